@@ -1,0 +1,296 @@
+#include "analysis/judge/case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/describe.h"
+#include "analysis/judge/comparison.h"
+#include "analysis/judge/correct.h"
+#include "analysis/judge/multiple.h"
+#include "analysis/judge/treatment.h"
+#include "analysis/judge/warnings.h"
+#include "base/json.h"
+#include "base/memory.h"
+
+static size_t
+count_phase(const struct observations *all, enum observation_phase phase, const char *item)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < all->count; i++)
+		n += all->items[i].phase == phase && strcmp(all->items[i].item, item) == 0;
+	return n;
+}
+
+static bool
+is_pair_start(const struct observations *all, size_t index)
+{
+	const struct observation *one = &all->items[index];
+
+	return one->used && one->phase == OBSERVED_AB && one->slot == 1 &&
+	       (index == 0 || strcmp(all->items[index - 1].run_id, one->run_id) != 0);
+}
+
+int
+case_complete_pairs(const struct observations *all)
+{
+	size_t i;
+	int n = 0;
+
+	for (i = 0; i < all->count; i++)
+		n += is_pair_start(all, i);
+	return n;
+}
+
+/* A block is valid when every group in it ran well. */
+static int
+valid_pairs(const struct observations *all)
+{
+	size_t i, j;
+	int n = 0;
+
+	for (i = 0; i < all->count; i++) {
+		const struct observation *first = &all->items[i];
+		bool ok = is_pair_start(all, i);
+
+		for (j = i; ok && j < all->count && all->items[j].block == first->block &&
+			    all->items[j].session == first->session;
+		     j++)
+			ok = all->items[j].ok;
+		n += ok;
+	}
+	return n;
+}
+
+static json_t *
+groups_document(const struct case_input *input)
+{
+	const struct observations *all = input->observations;
+	const struct design *design = &input->plan->design;
+	size_t i, failed = 0, total = 0;
+	size_t treatments = input->plan->treatment_count;
+
+	for (i = 0; i < all->count; i++) {
+		bool new_group = i == 0 || strcmp(all->items[i - 1].run_id, all->items[i].run_id) != 0;
+
+		total += new_group;
+		failed += new_group && !all->items[i].ok;
+	}
+	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "planned",
+			 (int)treatments * design->warmups + 2 * design->aa_pairs +
+				 (int)treatments * design->pairs,
+			 "complete", (int)total, "failed", (int)failed, "orphans", input->orphans,
+			 "warmup", (int)count_phase(all, OBSERVED_WARMUP, ""), "aa",
+			 (int)count_phase(all, OBSERVED_AA, ""), "ab",
+			 (int)count_phase(all, OBSERVED_AB, ""));
+}
+
+static json_t *
+failures_document(const struct observations *all)
+{
+	static const char *const phases[] = {"warmup", "aa", "ab"};
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < all->count; i++) {
+		const struct observation *one = &all->items[i];
+
+		if (!one->ok)
+			json_array_append_new(
+				list, json_pack("{s:s, s:i, s:s, s:s, s:s, s:s}", "run_id", one->run_id,
+						"treatment", one->treatment, "name", one->variant, "phase",
+						phases[one->phase], "status", one->status, "reason",
+						one->reason));
+	}
+	return list;
+}
+
+/* ---- the A/A control ---- */
+
+static json_t *
+aa_document(const struct pair_set *aa)
+{
+	json_t *differences = json_array(), *d = json_array(), *orders = json_array();
+	double *absolute = memory_zeroed(aa->count, sizeof *absolute);
+	double median = NAN;
+	size_t i;
+
+	for (i = 0; i < aa->count; i++) {
+		bool a_first = aa->orders[i] == PAIR_AB;
+		double first = a_first ? aa->a[i] : aa->b[i], second = a_first ? aa->b[i] : aa->a[i];
+		double relative = first > 0 ? (second - first) / first : NAN;
+
+		absolute[i] = fabs(relative);
+		json_array_append_new(differences, json_number_or_null(relative));
+		json_array_append_new(d, json_number_or_null(pairs_log(second, first)));
+		json_array_append_new(orders, json_string(a_first ? "AB" : "BA"));
+	}
+	describe_median(absolute, aa->count, &median);
+	free(absolute);
+	return json_pack("{s:i, s:o, s:o, s:{s:o, s:o}}", "pairs", (int)aa->count, "differences",
+			 differences, "median_abs_difference", json_number_or_null(median), "bias", "d", d,
+			 "orders", orders);
+}
+
+/* ---- per metric ---- */
+
+static json_t *
+item_document(const struct case_input *input, const struct case_options *options,
+	      const struct setting *metric, const char *item, int column, const char *invalid_reason)
+{
+	const struct plan *plan = input->plan;
+	json_t *treatments = json_array(), *comparisons = json_array();
+	struct pair_set aa, set;
+	json_t *document;
+	size_t i;
+
+	pair_set_collect(input->observations, 0, (int)plan->treatment_count, true, item, column,
+			 options->collapse, &aa);
+	for (i = 0; i < plan->treatment_count; i++)
+		json_array_append_new(treatments, treatment_document(input, options, i, item, column));
+	for (i = 0; i < plan->comparison_count; i++) {
+		struct comparison_context context = {
+			.plan = plan, .which = &plan->comparisons[i], .metric = metric->name,
+			.point_text = input->point_text, .item = item,
+			.lower_is_better = strcmp(metric->value, "higher") != 0, .aa = &aa,
+			.invalid_reason = invalid_reason,
+		};
+
+		pair_set_collect(input->observations, (int)context.which->a, (int)context.which->b, false,
+				 item, column, options->collapse, &set);
+		json_array_append_new(comparisons, comparison_document(&context, &set));
+		pair_set_free(&set);
+	}
+	document = json_pack("{s:s, s:o, s:o, s:o}", "item", item, "treatments", treatments, "aa",
+			     aa_document(&aa), "comparisons", comparisons);
+	pair_set_free(&aa);
+	return document;
+}
+
+static json_t *
+metric_document(const struct case_input *input, const struct case_options *options,
+		const struct setting *metric, const char *invalid_reason)
+{
+	const struct observations *all = input->observations;
+	int column = csv_table_column(&all->table, metric->name);
+	json_t *items = json_array(), *document;
+	size_t i;
+
+	for (i = 0; i < all->name_count; i++)
+		json_array_append_new(items, item_document(input, options, metric, all->names[i], column,
+							   invalid_reason));
+	if (all->name_count == 0)
+		json_array_append_new(items,
+				      item_document(input, options, metric, "", column, invalid_reason));
+	document = json_pack("{s:s, s:s, s:o}", "name", metric->name, "better", metric->value, "items",
+			     items);
+	multiple_adjust(document, input->point_text);
+	return document;
+}
+
+static json_t *
+metrics_document(const struct case_input *input, const struct case_options *options,
+		 const char *invalid_reason)
+{
+	const struct settings *metrics = &input->plan->metrics;
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < metrics->count; i++)
+		if (strcmp(metrics->items[i].name, input->plan->primary) == 0)
+			json_array_insert_new(
+				list, 0, metric_document(input, options, &metrics->items[i], invalid_reason));
+		else
+			json_array_append_new(
+				list, metric_document(input, options, &metrics->items[i], invalid_reason));
+	return list;
+}
+
+/* ---- may any number be printed? ---- */
+
+static char *
+invalid_reason(const struct case_input *input, const struct correctness *correctness)
+{
+	int complete = case_complete_pairs(input->observations), valid = valid_pairs(input->observations);
+
+	if (correctness->disagree)
+		return memory_format("outputs disagree: %s", correctness->detail);
+	if (input->regime_problem != NULL)
+		return memory_copy_text(input->regime_problem);
+	if (complete == 0)
+		return memory_copy_text("nothing was measured");
+	if (2 * valid < complete || valid == 0)
+		return memory_format("only %d of %d pairs are valid", valid, complete);
+	return NULL;
+}
+
+static bool
+grew_after_look(const struct case_input *input, int pairs, char **reason)
+{
+	const struct design *design = &input->plan->design;
+	const json_t *look;
+	size_t i;
+
+	if (design->stop != STOP_FIXED || design->max_pairs > 0)
+		return false;
+	json_array_foreach((json_t *)input->looks, i, look) {
+		long long seen = json_get_integer(look, "pairs", 0);
+
+		if (seen < pairs) {
+			*reason = memory_format("pairs were added after a look at %lld pairs without a "
+						"declared rule (max_pairs, until_ci or looks)", seen);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+set_text(json_t *object, const char *key, const char *text)
+{
+	json_object_set_new(object, key, json_string(text));
+}
+
+json_t *
+case_document(const struct case_input *input, const struct case_options *options)
+{
+	const struct plan *plan = input->plan;
+	struct correctness correctness;
+	json_t *document = json_object();
+	int pairs = case_complete_pairs(input->observations);
+	char *growth = NULL, *reason;
+
+	correctness_check(plan, input->observations, &correctness);
+	reason = invalid_reason(input, &correctness);
+	set_text(document, "format", "assay-stats-1");
+	set_text(document, "case_id", plan->case_id);
+	set_text(document, "experiment", plan->experiment);
+	json_object_set(document, "point", plan->point);
+	set_text(document, "point_text", input->point_text);
+	set_text(document, "identity", input->identity);
+	set_text(document, "primary", plan->primary);
+	set_text(document, "collapse",
+		 options->collapse == COLLAPSE_MEDIAN ? "median" : "trimmed_mean");
+	json_object_set_new(document, "groups", groups_document(input));
+	json_object_set_new(document, "pairs",
+			    json_pack("{s:i, s:i, s:i}", "planned", plan->design.pairs, "complete", pairs,
+				      "valid", valid_pairs(input->observations)));
+	json_object_set_new(document, "failures", failures_document(input->observations));
+	json_object_set(document, "sessions", (json_t *)input->sessions);
+	json_object_set(document, "looks", (json_t *)input->looks);
+	json_object_set_new(document, "exploratory",
+			    json_boolean(grew_after_look(input, pairs, &growth)));
+	set_text(document, "exploratory_reason", growth != NULL ? growth : "");
+	json_object_set_new(document, "invalid", json_boolean(reason != NULL));
+	set_text(document, "invalid_reason", reason != NULL ? reason : "");
+	json_object_set_new(document, "correct",
+			    json_pack("{s:s, s:s}", "status", correctness.status, "detail",
+				      correctness.detail));
+	json_object_set_new(document, "metrics", metrics_document(input, options, reason));
+	json_object_set_new(document, "warnings", case_warnings(input, options, document));
+	correctness_free(&correctness);
+	free(growth);
+	free(reason);
+	return document;
+}

@@ -1,0 +1,36 @@
+#ifndef ASSAY_ANALYSIS_CASE_H
+#define ASSAY_ANALYSIS_CASE_H
+
+#include <jansson.h>
+
+#include "analysis/judge/observations.h"
+#include "schedule/plan.h"
+
+/*
+ * The analysis of one case: everything in build/stats/C.json (docs/formats.md). Pure: reads its
+ * arguments, writes nothing.
+ */
+
+struct case_input {
+	const struct plan *plan;       /* as generated: the chunks are not needed */
+	const struct observations *observations;
+	const char *identity;          /* hex */
+	const char *point_text;        /* "n=16384", "" without a sweep */
+	const json_t *sessions, *looks; /* arrays as in formats.md; borrowed */
+	const char *regime_problem;    /* NULL, or why the sessions can't be analysed together */
+	int orphans;
+};
+
+/* How stored data may be looked at otherwise (assay analyse): defaults are the plan's. */
+struct case_options {
+	enum collapse collapse;
+	double confidence;             /* 0.95 */
+};
+
+/* The blocks of the comparison that count, whether their groups ran well or not. */
+int case_complete_pairs(const struct observations *observations);
+
+/* A new object. */
+json_t *case_document(const struct case_input *input, const struct case_options *options);
+
+#endif

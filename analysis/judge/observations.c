@@ -1,0 +1,193 @@
+#include "analysis/judge/observations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/describe.h"
+#include "base/memory.h"
+
+#define TRIM_FACTOR 1.2
+
+struct columns {
+	int run_id, session, item, treatment, variant, phase, block, pair, order, slot, attempt;
+	int started_ns, status, reason, used, check, stdout_sha256;
+};
+
+static const struct {
+	const char *name;
+	size_t offset;
+} column_table[] = {
+#define COLUMN(name) {#name, offsetof(struct columns, name)}
+	COLUMN(run_id), COLUMN(session), COLUMN(item),   COLUMN(treatment),  COLUMN(variant),
+	COLUMN(phase),  COLUMN(block),   COLUMN(pair),   COLUMN(order),      COLUMN(slot),
+	COLUMN(attempt), COLUMN(started_ns), COLUMN(status), COLUMN(reason), COLUMN(used),
+	COLUMN(check),  COLUMN(stdout_sha256),
+#undef COLUMN
+};
+
+static int
+find_columns(const char *path, const struct csv_table *table, struct columns *columns,
+	     struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof column_table / sizeof *column_table; i++) {
+		int at = csv_table_column(table, column_table[i].name);
+
+		if (at < 0)
+			return error_set_at(error, EXIT_BAD_INPUT, path, 1,
+					    "no column '%s'; is this a samples.csv of this version?",
+					    column_table[i].name);
+		memcpy((char *)columns + column_table[i].offset, &at, sizeof at);
+	}
+	return 0;
+}
+
+static int
+to_int(const char *text)
+{
+	return (int)strtol(text, NULL, 10);
+}
+
+static enum observation_phase
+to_phase(const char *text)
+{
+	if (strcmp(text, "ab") == 0)
+		return OBSERVED_AB;
+	return strcmp(text, "aa") == 0 ? OBSERVED_AA : OBSERVED_WARMUP;
+}
+
+static void
+fill(struct observation *one, char **row, const struct columns *at)
+{
+	one->phase = to_phase(row[at->phase]);
+	one->session = to_int(row[at->session]);
+	one->order = to_int(row[at->order]);
+	one->block = to_int(row[at->block]);
+	one->pair = to_int(row[at->pair]);
+	one->slot = to_int(row[at->slot]);
+	one->treatment = to_int(row[at->treatment]);
+	one->attempt = to_int(row[at->attempt]);
+	one->started_ns = strtod(row[at->started_ns], NULL);
+	one->used = strcmp(row[at->used], "1") == 0;
+	one->ok = strcmp(row[at->status], "ok") == 0;
+	one->run_id = row[at->run_id];
+	one->item = row[at->item];
+	one->variant = row[at->variant];
+	one->status = row[at->status];
+	one->reason = row[at->reason];
+	one->check = row[at->check];
+	one->stdout_sha256 = row[at->stdout_sha256];
+}
+
+static void
+note_item(struct observations *all, const char *item, size_t *capacity)
+{
+	size_t i;
+
+	for (i = 0; i < all->name_count; i++)
+		if (strcmp(all->names[i], item) == 0)
+			return;
+	all->names = memory_grow(all->names, all->name_count, capacity, sizeof *all->names);
+	all->names[all->name_count++] = item;
+}
+
+static bool
+same_group(const struct observation *one, char **row, const struct columns *at)
+{
+	return strcmp(one->run_id, row[at->run_id]) == 0 && strcmp(one->item, row[at->item]) == 0;
+}
+
+int
+observations_read(const char *path, struct observations *all, struct error *error)
+{
+	size_t r, capacity = 0, name_capacity = 0;
+	struct columns at;
+
+	memset(all, 0, sizeof *all);
+	if (csv_table_read(path, &all->table, error) != 0)
+		return -1;
+	if (find_columns(path, &all->table, &at, error) != 0) {
+		observations_free(all);
+		return -1;
+	}
+	for (r = 0; r < all->table.count; r++) {
+		char **row = all->table.rows[r];
+		struct observation *one = all->count > 0 ? &all->items[all->count - 1] : NULL;
+
+		if (one == NULL || !same_group(one, row, &at)) {
+			all->items = memory_grow(all->items, all->count, &capacity, sizeof *all->items);
+			one = &all->items[all->count++];
+			memset(one, 0, sizeof *one);
+			one->first_row = r;
+			fill(one, row, &at);
+			if (one->ok)
+				note_item(all, one->item, &name_capacity);
+		}
+		one->rows++;
+	}
+	return 0;
+}
+
+void
+observations_free(struct observations *all)
+{
+	csv_table_free(&all->table);
+	free(all->items);
+	free(all->names);
+	memset(all, 0, sizeof *all);
+}
+
+size_t
+observation_samples(const struct observations *all, size_t index, int column, double **x)
+{
+	const struct observation *one = &all->items[index];
+	size_t r, n = 0;
+
+	*x = memory_zeroed(one->rows, sizeof **x);
+	for (r = 0; column >= 0 && r < one->rows; r++) {
+		const char *cell = all->table.rows[one->first_row + r][column];
+		char *end;
+		double value = strtod(cell, &end);
+
+		if (end != cell)
+			(*x)[n++] = value;
+	}
+	return n;
+}
+
+static enum stat_status
+trimmed_mean(const double *x, size_t n, const unsigned char *keep, double *value)
+{
+	double *kept = memory_zeroed(n, sizeof *kept);
+	size_t i, count = 0;
+	enum stat_status status;
+
+	for (i = 0; i < n; i++)
+		if (keep[i])
+			kept[count++] = x[i];
+	status = describe_mean(kept, count, value);
+	free(kept);
+	return status;
+}
+
+enum stat_status
+observation_value(const struct observations *all, size_t index, int column,
+		  enum collapse collapse, double *value, size_t *trimmed)
+{
+	double *x;
+	size_t kept = 0, n = observation_samples(all, index, column, &x);
+	unsigned char *keep = memory_zeroed(n, 1);
+	enum stat_status status = describe_median(x, n, value);
+	bool can_trim = status == STAT_OK &&
+			describe_trim_upper_us(x, n, TRIM_FACTOR, keep, &kept) == STAT_OK;
+
+	if (trimmed != NULL)
+		*trimmed = can_trim ? n - kept : 0;
+	if (status == STAT_OK && collapse == COLLAPSE_TRIMMED_MEAN && can_trim)
+		status = trimmed_mean(x, n, keep, value);
+	free(keep);
+	free(x);
+	return status;
+}

@@ -1,0 +1,56 @@
+#ifndef ASSAY_OBSERVATIONS_H
+#define ASSAY_OBSERVATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/stat.h"
+#include "base/csv_table.h"
+#include "base/error.h"
+
+/*
+ * samples.csv as observations: one a group (process) and item. A group's samples are collapsed
+ * to one value before any statistic sees them, since one process's samples share its memory
+ * layout and its moment and are not independent.
+ */
+
+enum observation_phase { OBSERVED_WARMUP, OBSERVED_AA, OBSERVED_AB };
+
+struct observation {
+	size_t first_row, rows;  /* rows of the table */
+	enum observation_phase phase;
+	int session, order;      /* launch order in the session */
+	int block, pair, slot, treatment, attempt;
+	double started_ns;
+	bool used;               /* last whole attempt, valid session, one regime */
+	bool ok;
+	const char *run_id, *item, *variant, *status, *reason; /* borrowed from the table */
+	const char *check, *stdout_sha256;
+};
+
+struct observations {
+	struct csv_table table;
+	struct observation *items; /* in session and launch order */
+	size_t count;
+	const char **names;        /* item names in order of appearance; "" for programs without */
+	size_t name_count;
+};
+
+int observations_read(const char *path, struct observations *all, struct error *error);
+void observations_free(struct observations *all);
+
+enum collapse { COLLAPSE_MEDIAN, COLLAPSE_TRIMMED_MEAN };
+
+/*
+ * One observation's value of a metric (a column of samples.csv, >= 0, in the column's unit):
+ * the median of its samples, or the mean of those kept by the upper trim (<= 1.2 median).
+ * *trimmed counts the samples the trim would leave out, whichever is asked for; may be NULL.
+ * STAT_TOO_FEW for a column that is missing or empty.
+ */
+enum stat_status observation_value(const struct observations *all, size_t index, int column,
+				   enum collapse collapse, double *value, size_t *trimmed);
+
+/* The raw samples of a metric: *x is the caller's. Returns their number. */
+size_t observation_samples(const struct observations *all, size_t index, int column, double **x);
+
+#endif

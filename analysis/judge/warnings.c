@@ -1,0 +1,317 @@
+#include "analysis/judge/warnings.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/changepoint.h"
+#include "analysis/crossover.h"
+#include "analysis/dependence.h"
+#include "analysis/describe.h"
+#include "analysis/judge/comparison.h"
+#include "analysis/modes.h"
+#include "analysis/noise.h"
+#include "analysis/trend.h"
+#include "base/json.h"
+#include "base/memory.h"
+
+#define SIGNIFICANT 0.01
+#define DIP_REPLICATES 2000
+#define DIP_SEED 20260102UL
+
+struct scene {
+	const struct case_input *input;
+	const struct case_options *options;
+	const json_t *document;
+	int column;             /* of the primary metric */
+	const char *item;       /* the first item */
+	json_t *warnings;
+};
+
+static void add(struct scene *scene, const char *code, double severity, double value,
+		const char *advice, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+static void
+add(struct scene *scene, const char *code, double severity, double value, const char *advice,
+    const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	json_array_append_new(scene->warnings,
+			      json_pack("{s:s, s:s, s:s, s:f, s:o}", "code", code, "text", text, "advice",
+					advice, "severity", fmin(1, fmax(0, severity)), "value",
+					json_number_or_null(value)));
+}
+
+/* One treatment's collapsed values in the order of their launches. The caller frees. */
+static double *
+series(const struct scene *scene, int treatment, size_t *count)
+{
+	const struct observations *all = scene->input->observations;
+	double *x = memory_zeroed(all->count, sizeof *x);
+	size_t i;
+
+	*count = 0;
+	for (i = 0; i < all->count; i++) {
+		const struct observation *one = &all->items[i];
+
+		if (one->used && one->ok && one->phase == OBSERVED_AB && one->treatment == treatment &&
+		    strcmp(one->item, scene->item) == 0 &&
+		    observation_value(all, i, scene->column, scene->options->collapse, &x[*count],
+				      NULL) == STAT_OK)
+			++*count;
+	}
+	return x;
+}
+
+static const char *
+name_of(const struct scene *scene, size_t treatment)
+{
+	return scene->input->plan->treatments[treatment].name;
+}
+
+static void
+warn_drift(struct scene *scene, size_t treatment, const double *x, size_t n)
+{
+	struct mann_kendall kendall;
+	struct theil_sen line;
+
+	if (trend_mann_kendall(x, n, &kendall) != STAT_OK || trend_theil_sen(x, n, &line) != STAT_OK ||
+	    !(kendall.p < SIGNIFICANT) || !isfinite(line.total_drift_rel))
+		return;
+	add(scene, "drift", 0.3 + 10 * fabs(line.total_drift_rel), line.total_drift_rel,
+	    "the interleaved pairs remove it from the ratio; do not quote the absolute times, and look "
+	    "for a machine that heats up or fills up",
+	    "%s drifts by %+.2g %% over the run (Theil-Sen; Mann-Kendall p = %.2g)",
+	    name_of(scene, treatment), 100 * line.total_drift_rel, kendall.p);
+}
+
+static void
+warn_dependence(struct scene *scene, size_t treatment, const double *x, size_t n)
+{
+	struct ljung_box box;
+	double r1, effective;
+
+	if (n < 10 || dependence_ljung_box(x, n, 1, &box) != STAT_OK || !(box.p < SIGNIFICANT) ||
+	    dependence_acf1(x, n, &r1) != STAT_OK || dependence_ess_ar1(x, n, &effective) != STAT_OK)
+		return;
+	add(scene, "dependence", 0.2 + 0.5 * fabs(r1), r1,
+	    "one run tells about the next; the shuffled order keeps the test exact, the medians' own "
+	    "intervals are too narrow",
+	    "runs of %s are correlated: lag-1 autocorrelation %.2f, %zu runs tell as much as %.0f "
+	    "independent ones",
+	    name_of(scene, treatment), r1, n, effective);
+}
+
+static void
+warn_modes(struct scene *scene, size_t treatment, const double *x, size_t n)
+{
+	struct dip_test dip;
+
+	if (n < 8 || modes_dip_test(x, n, DIP_REPLICATES, DIP_SEED, &dip) != STAT_OK ||
+	    !(dip.p < SIGNIFICANT))
+		return;
+	add(scene, "modes", 0.6, dip.dip,
+	    "a median falls into one mode or the other: look at the runs figure, and find what "
+	    "switches (frequency, placement, a neighbour)",
+	    "the runs of %s fall into more than one mode (dip %.3f, p = %.2g)", name_of(scene, treatment),
+	    dip.dip, dip.p);
+}
+
+static void
+warn_treatments(struct scene *scene)
+{
+	size_t t;
+
+	for (t = 0; t < scene->input->plan->treatment_count; t++) {
+		size_t n;
+		double *x = series(scene, (int)t, &n);
+
+		warn_drift(scene, t, x, n);
+		warn_dependence(scene, t, x, n);
+		warn_modes(scene, t, x, n);
+		free(x);
+	}
+}
+
+/* ---- inside the groups ---- */
+
+static bool
+settles_late(const double *x, size_t n)
+{
+	size_t *index = memory_zeroed(n, sizeof *index);
+	struct changepoints found;
+	size_t start = 0;
+	bool late = n >= 8 &&
+		    changepoint_pelt_meanvar(x, n, 15, 2, 1e-4, index, &found) == STAT_OK &&
+		    !changepoint_is_steady(n, index, found.count, 0.25, &start);
+
+	free(index);
+	return late;
+}
+
+static void
+warn_unsteady(struct scene *scene)
+{
+	const struct observations *all = scene->input->observations;
+	size_t i, late = 0, groups = 0;
+
+	for (i = 0; i < all->count; i++) {
+		double *x;
+		size_t n;
+
+		if (!all->items[i].used || !all->items[i].ok || all->items[i].phase != OBSERVED_AB)
+			continue;
+		n = observation_samples(all, i, scene->column, &x);
+		groups++;
+		late += settles_late(x, n);
+		free(x);
+	}
+	if (late > 0)
+		add(scene, "no_steady_state", 0.3 + 0.7 * (double)late / (double)groups, (double)late,
+		    "raise warmup_samples, or samples, so that what is timed is the steady state",
+		    "%zu of %zu groups have no steady state: their last level begins in the last quarter "
+		    "of the samples",
+		    late, groups);
+}
+
+static void
+warn_preemption(struct scene *scene)
+{
+	const struct observations *all = scene->input->observations;
+	int wall = csv_table_column(&all->table, "wall_us"), cpu = csv_table_column(&all->table, "cpu_us");
+	double declared = scene->input->plan->preempted_above;
+	double limit = declared > 0 ? declared : 0.05, worst = 0;
+	size_t i, over = 0, groups = 0;
+
+	for (i = 0; i < all->count; i++) {
+		double w, c;
+
+		if (!all->items[i].used || !all->items[i].ok || all->items[i].phase != OBSERVED_AB ||
+		    observation_value(all, i, wall, COLLAPSE_MEDIAN, &w, NULL) != STAT_OK ||
+		    observation_value(all, i, cpu, COLLAPSE_MEDIAN, &c, NULL) != STAT_OK || !(w > 0))
+			continue;
+		groups++;
+		over += 1 - c / w > limit;
+		worst = fmax(worst, 1 - c / w);
+	}
+	if (over > 0)
+		add(scene, "preemption", 0.5 + worst, worst,
+		    "something else ran on this CPU: find it (assay doctor), or compare cpu_us",
+		    "in %zu of %zu groups wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
+		    groups, 100 * limit, 100 * worst);
+}
+
+/* ---- the control and the comparison ---- */
+
+static void
+warn_slot(struct scene *scene)
+{
+	struct noise_alarm alarm;
+	struct pair_set aa;
+	double *d;
+
+	pair_set_collect(scene->input->observations, 0, (int)scene->input->plan->treatment_count, true,
+			 scene->item, scene->column, scene->options->collapse, &aa);
+	d = memory_zeroed(aa.count, sizeof *d);
+	if (pairs_differences(aa.a, aa.b, aa.orders, aa.count, d) == STAT_OK &&
+	    noise_aa_alarm(d, aa.count, 0.99, 10, &alarm) == STAT_OK && alarm.alarm)
+		add(scene, "slot_effect", 0.4, alarm.estimate,
+		    "the primary analysis removes it; do not compare first with first by hand",
+		    "the second of two identical runs takes %.2f %% longer than the first", 100 * expm1(alarm.estimate));
+	free(d);
+	pair_set_free(&aa);
+}
+
+static const json_t *
+first_comparison(const json_t *document, size_t index)
+{
+	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
+	const json_t *item = json_array_get(json_object_get(metric, "items"), 0);
+
+	return json_array_get(json_object_get(item, "comparisons"), index);
+}
+
+/* The same pairs under the other collapse rule: does the verdict hang on it? */
+static void
+warn_collapse(struct scene *scene, size_t index)
+{
+	const struct comparison *which = &scene->input->plan->comparisons[index];
+	const json_t *comparison = first_comparison(scene->document, index);
+	enum collapse other = scene->options->collapse == COLLAPSE_MEDIAN ? COLLAPSE_TRIMMED_MEAN
+									   : COLLAPSE_MEDIAN;
+	double lo = json_get_number(comparison, "log_lo"), hi = json_get_number(comparison, "log_hi");
+	struct pair_set set;
+	struct crossover_hl hl;
+	double *d;
+
+	pair_set_collect(scene->input->observations, (int)which->a, (int)which->b, false, scene->item,
+			 scene->column, other, &set);
+	d = memory_zeroed(set.count, sizeof *d);
+	if (isfinite(lo) && pairs_differences(set.a, set.b, set.orders, set.count, d) == STAT_OK &&
+	    crossover_hl(d, set.orders, set.count, scene->options->confidence, &hl) == STAT_OK &&
+	    (lo > 0) - (hi < 0) != (hl.lo > 0) - (hl.hi < 0))
+		add(scene, "collapse", 0.7, hl.ratio,
+		    "the median and the trimmed mean of a group's samples disagree: look at the samples "
+		    "before quoting either",
+		    "with %s instead of %s the interval of the time ratio of %s is [%.4f, %.4f] and the "
+		    "verdict would be another",
+		    other == COLLAPSE_MEDIAN ? "the median" : "the trimmed mean",
+		    other == COLLAPSE_MEDIAN ? "the trimmed mean" : "the median", name_of(scene, which->b),
+		    hl.ratio_lo, hl.ratio_hi);
+	free(d);
+	pair_set_free(&set);
+}
+
+static void
+warn_failures(struct scene *scene)
+{
+	const json_t *failures = json_object_get(scene->document, "failures");
+	const json_t *first = json_array_get(failures, 0);
+	size_t n = json_array_size(failures);
+
+	if (n > 0)
+		add(scene, "failed_groups", 0.9, (double)n,
+		    "read the log named here in results/; after mending, 'assay retry' runs the failed blocks again",
+		    "%zu groups failed and are in no number; the first is %s: %s", n,
+		    json_get_text(first, "run_id"), json_get_text(first, "reason"));
+}
+
+static void
+warn_exploratory(struct scene *scene)
+{
+	if (json_is_true(json_object_get(scene->document, "exploratory")))
+		add(scene, "exploratory", 0.8, NAN,
+		    "declare max_pairs or until_ci before measuring, and measure afresh",
+		    "exploratory: %s", json_get_text(scene->document, "exploratory_reason"));
+}
+
+json_t *
+case_warnings(const struct case_input *input, const struct case_options *options,
+	      const json_t *document)
+{
+	struct scene scene = {
+		.input = input, .options = options, .document = document, .warnings = json_array(),
+		.column = csv_table_column(&input->observations->table, input->plan->primary),
+		.item = input->observations->name_count > 0 ? input->observations->names[0] : "",
+	};
+	size_t i;
+
+	warn_failures(&scene);
+	warn_exploratory(&scene);
+	if (json_is_true(json_object_get(document, "invalid")))
+		return scene.warnings;
+	warn_treatments(&scene);
+	warn_unsteady(&scene);
+	warn_preemption(&scene);
+	warn_slot(&scene);
+	for (i = 0; i < input->plan->comparison_count; i++)
+		warn_collapse(&scene, i);
+	return scene.warnings;
+}

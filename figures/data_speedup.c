@@ -1,0 +1,124 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/csv_table.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "figures/axis.h"
+#include "figures/writers.h"
+
+/*
+ * Columns: series (number from 0), series_name, x, speedup, lo, hi, floor_lo, floor_hi, verdict.
+ * Series are separated by two empty lines for gnuplot's `index`.
+ */
+
+static void
+put_row(struct buffer *data, int series, const char *name, double x, const json_t *comparison)
+{
+	double floor_log = json_get_number(comparison, "noise_floor_log");
+
+	csv_put_integer(data, series, ',');
+	csv_put_text(data, name, ',');
+	csv_put_number(data, x, ',');
+	csv_put_number(data, json_get_number(comparison, "speedup"), ',');
+	csv_put_number(data, json_get_number(comparison, "speedup_lo"), ',');
+	csv_put_number(data, json_get_number(comparison, "speedup_hi"), ',');
+	csv_put_number(data, exp(-floor_log), ',');
+	csv_put_number(data, exp(floor_log), ',');
+	csv_put_text(data, json_get_text(comparison, "verdict"), '\n');
+}
+
+/* Each item of the first metric is one more series. */
+static const json_t *
+find(const json_t *document, size_t item, size_t comparison)
+{
+	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
+	const json_t *one = json_array_get(json_object_get(metric, "items"), item);
+
+	return json_array_get(json_object_get(one, "comparisons"), comparison);
+}
+
+
+static bool
+seen_before(const struct axis *axis, const json_t *cases, size_t index, const char *rest)
+{
+	struct buffer other = BUFFER_EMPTY;
+	bool seen = false;
+	size_t i;
+
+	for (i = 0; i < index && !seen; i++) {
+		buffer_clear(&other);
+		axis_series(axis, json_array_get(cases, i), &other);
+		seen = strcmp(buffer_text(&other), rest) == 0;
+	}
+	buffer_free(&other);
+	return seen;
+}
+
+static void
+put_series(const struct axis *axis, const json_t *cases, size_t comparison, const char *rest,
+	   int number, struct buffer *data, struct buffer *settings, struct buffer *notes)
+{
+	struct buffer name = BUFFER_EMPTY, own = BUFFER_EMPTY;
+	const json_t *document;
+	char *setting;
+	size_t i;
+
+	if (number > 0)
+		buffer_puts(data, "\n\n");
+	json_array_foreach((json_t *)cases, i, document) {
+		const json_t *row = find(document, 0, comparison);
+
+		buffer_clear(&own);
+		axis_series(axis, document, &own);
+		if (strcmp(buffer_text(&own), rest) != 0)
+			continue;
+		buffer_clear(&name);
+		buffer_printf(&name, "%s over %s%s%s", json_get_text(row, "b_name"),
+			      json_get_text(row, "a_name"), rest[0] != '\0' ? ", " : "", rest);
+		put_row(data, number, buffer_text(&name), axis_place(axis, document, i), row);
+		if (!isfinite(json_get_number(row, "speedup")))
+			buffer_printf(notes, "%s not shown: %s. ", json_get_text(document, "point_text"),
+				      json_get_text(row, "reason"));
+	}
+	setting = memory_format("series_name_%d", number);
+	figure_put_text(settings, setting, buffer_text(&name));
+	free(setting);
+	buffer_free(&name);
+	buffer_free(&own);
+}
+
+int
+figure_speedup(const struct figure_input *input, struct buffer *data, struct buffer *settings,
+	       struct buffer *notes, struct error *error)
+{
+	json_t *cases = figure_cases(input);
+	size_t comparisons = json_array_size(json_object_get(input->experiment, "comparisons"));
+	const json_t *document;
+	struct buffer rest = BUFFER_EMPTY;
+	struct axis axis;
+	size_t c, i;
+	int number = 0;
+
+	(void)error;
+	axis_choose(input->experiment, &axis);
+	buffer_puts(data, "series,series_name,x,speedup,lo,hi,floor_lo,floor_hi,verdict\n");
+	for (c = 0; c < comparisons; c++)
+		json_array_foreach(cases, i, document) {
+			buffer_clear(&rest);
+			axis_series(&axis, document, &rest);
+			if (!seen_before(&axis, cases, i, buffer_text(&rest)))
+				put_series(&axis, cases, c, buffer_text(&rest), number++, data,
+					   settings, notes);
+		}
+	axis_put(&axis, cases, settings);
+	figure_put_number(settings, "series_count", number);
+	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
+	figure_put_text(settings, "metric",
+			json_get_text(json_array_get(json_object_get(input->experiment, "metrics"), 0),
+				      "name"));
+	buffer_free(&rest);
+	json_decref(cases);
+	return 0;
+}

@@ -1,0 +1,46 @@
+#ifndef ASSAY_FIGURE_H
+#define ASSAY_FIGURE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+/*
+ * A figure is a gnuplot template (figures/<template>.gnuplot) over a data file. Nothing is
+ * computed here: the data are numbers of build/stats.json and build/samples/, put into columns.
+ * Beside each figure lie its data (.csv) and the script that drew it (.gnuplot), so that a
+ * reader can redraw it by hand: gnuplot NAME.gnuplot shows it, in the folder of the figure.
+ */
+
+/* What the writers of data read. Borrowed. */
+struct figure_input {
+	const json_t *study;      /* build/study.json */
+	const json_t *experiment; /* its entry there */
+	const json_t *figure;     /* its entry there: name, label, caption, options */
+	const json_t *stats;      /* build/stats.json */
+};
+
+/*
+ * One template's data writer: appends the CSV to *data and gnuplot assignments (name = value,
+ * one a line) to *settings. `notes` takes a line a thing left out, shown under the figure.
+ */
+typedef int figure_writer(const struct figure_input *input, struct buffer *data,
+			  struct buffer *settings, struct buffer *notes, struct error *error);
+
+/* The cases of the experiment that a figure shows: option `where` (none: all). A new array of
+ * borrowed case documents of stats.json, in the author's order. */
+json_t *figure_cases(const struct figure_input *input);
+
+/* gnuplot text: quoted, with what enhanced mode would read as markup escaped. */
+void figure_put_text(struct buffer *settings, const char *name, const char *text);
+void figure_put_number(struct buffer *settings, const char *name, double value);
+
+/*
+ * Draws E-L.{csv,gnuplot,svg,pdf,png} below build/report/figures. Unchanged data and template
+ * leave all files alone. 0, or -1 with *error.
+ */
+int figure_draw(const struct figure_input *input, struct error *error);
+
+#endif

@@ -1,0 +1,84 @@
+#include "figures/panels.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+
+#define MAX_PANELS 6
+
+size_t
+panels_count(const json_t *cases, struct buffer *notes)
+{
+	size_t count = json_array_size(cases);
+
+	if (count <= MAX_PANELS)
+		return count;
+	buffer_printf(notes, "The first %d of %zu cases; choose others with where = {...}. ", MAX_PANELS,
+		      count);
+	return MAX_PANELS;
+}
+
+static void
+put_names(const json_t *list, const char *key, const char *prefix, struct buffer *settings)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, one) {
+		char *name = memory_format("%s_%zu", prefix, i);
+
+		figure_put_text(settings, name, json_get_text(one, key));
+		free(name);
+	}
+}
+
+void
+panels_put_settings(const struct figure_input *input, const json_t *cases, size_t panels,
+		    struct buffer *settings)
+{
+	const json_t *treatments = json_object_get(input->experiment, "treatments");
+	const json_t *metric = json_array_get(json_object_get(input->experiment, "metrics"), 0);
+
+	put_names(treatments, "name", "name", settings);
+	put_names(cases, "point_text", "panel", settings);
+	figure_put_number(settings, "treatment_count", (double)json_array_size(treatments));
+	figure_put_number(settings, "panel_count", (double)panels);
+	figure_put_number(settings, "HEIGHT", 110 + 230 * (double)(panels > 0 ? panels : 1));
+	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
+	figure_put_text(settings, "metric", json_get_text(metric, "name"));
+	figure_put_text(settings, "unit", json_get_text(metric, "unit"));
+}
+
+const json_t *
+panels_item(const json_t *case_document)
+{
+	const json_t *metric = json_array_get(json_object_get(case_document, "metrics"), 0);
+
+	return json_array_get(json_object_get(metric, "items"), 0);
+}
+
+void
+panels_write(const struct figure_input *input, const char *header, panel_put *put,
+	     struct buffer *data, struct buffer *settings, struct buffer *notes)
+{
+	json_t *cases = figure_cases(input);
+	size_t i, panels = panels_count(cases, notes);
+
+	buffer_puts(data, header);
+	for (i = 0; i < panels; i++) {
+		size_t before;
+
+		if (i > 0)
+			buffer_puts(data, "\n\n");
+		before = data->length;
+		put(json_array_get(cases, i), (int)i, data);
+		if (data->length == before) { /* gnuplot counts only blocks that hold something */
+			buffer_printf(data, "%zu\n", i);
+			buffer_printf(notes, "Nothing to show at %s. ",
+				      json_get_text(json_array_get(cases, i), "point_text"));
+		}
+	}
+	panels_put_settings(input, cases, panels, settings);
+	json_decref(cases);
+}

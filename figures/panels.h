@@ -1,0 +1,24 @@
+#ifndef ASSAY_FIGURE_PANELS_H
+#define ASSAY_FIGURE_PANELS_H
+
+#include "figures/figure.h"
+
+/*
+ * Figures with one panel a case: the first six cases of the selection, the rest in a note.
+ * `put` appends one case's rows to *data (each starts with the panel's number).
+ */
+typedef void panel_put(const json_t *case_document, int panel, struct buffer *data);
+
+void panels_write(const struct figure_input *input, const char *header, panel_put *put,
+		  struct buffer *data, struct buffer *settings, struct buffer *notes);
+
+/* As many panels as are drawn of these cases; notes what is left out. */
+size_t panels_count(const json_t *cases, struct buffer *notes);
+/* Settings every figure with panels has: panel_count, panel_<i>, name_<t>, treatment_count,
+ * HEIGHT, title_text, metric. */
+void panels_put_settings(const struct figure_input *input, const json_t *cases, size_t panels,
+			 struct buffer *settings);
+/* The first item of the primary metric. */
+const json_t *panels_item(const json_t *case_document);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ASSAY_PIN_H
+#define ASSAY_PIN_H
+
+#include "assay_harness.h"
+
+#define ASSAY_CPU_MAX 65535
+
+/* What --cpu asks for, when it is not the number of a CPU. */
+enum {
+	ASSAY_CPU_LAST = -1,	/* the last CPU that this process may use */
+	ASSAY_CPU_NONE = -2,	/* whatever the parent has set */
+	ASSAY_CPU_UNSET = -3,	/* last, or none for a kernel with threads */
+};
+
+/*
+ * Pins the calling thread and returns the CPU for the AFFINITY line: the one CPU it may run on
+ * from now, or -1. The error tells why pinning failed and is empty otherwise; a parent
+ * that allows several CPUs and --cpu=none is -1 without an error.
+ */
+int assay_pin(int cpu, struct assay_error *error);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ASSAY_REPORT_H
+#define ASSAY_REPORT_H
+
+#include <stdio.h>
+
+#include "assay_harness.h"
+#include "options.h"
+#include "sample.h"
+
+/* All that the lines of a group are made of. */
+struct assay_report {
+	const struct assay_settings *settings;
+	int affinity;
+	double tsc_hz;	/* printed only when settings->tsc */
+	struct assay_work work;
+	const struct assay_sample *samples;	/* settings->samples of them */
+	uint64_t check;
+};
+
+/* Writes the group in the line protocol (docs/protocol.md); errors stay in the stream. */
+void assay_report_write(const struct assay_report *report, FILE *out);
+
+#endif

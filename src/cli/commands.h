@@ -1,0 +1,20 @@
+#ifndef ASSAY_COMMANDS_H
+#define ASSAY_COMMANDS_H
+
+#include "cli/command.h"
+
+/* One a file: command_<name>.c. */
+extern const struct command command_generate;
+extern const struct command command_check;
+extern const struct command command_plan;
+extern const struct command command_status;
+extern const struct command command_measure;
+extern const struct command command_retry;
+extern const struct command command_analyse;
+extern const struct command command_plot;
+extern const struct command command_report;
+extern const struct command command_bundle;
+extern const struct command command_verify;
+extern const struct command command_lock;
+
+#endif

@@ -1,0 +1,422 @@
+#include "graph/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/paths.h"
+#include "graph/shell.h"
+
+/* What all steps are put with. */
+struct writing {
+	struct ninja *ninja;
+	const struct study *study;
+	const struct texts *templates;
+	const char *tool;
+	struct error *error;
+};
+
+/*
+ * Every step writes only what changed, so `restat` stops the rest of the graph there: a spec
+ * edited in its prose alone leads to no new statistics.
+ */
+static const struct {
+	const char *name, *command, *description, *pool;
+} step_rules[] = {
+	{"assay_check", "$assay_tool check $experiment", "check $experiment", NULL},
+	{"assay_measure", "$assay_tool measure $case", "measure $case", "console"},
+	{"assay_analyse", "$assay_tool analyse --edge $case", "analyse $case", NULL},
+	{"assay_judge", "$assay_tool analyse --study", "judge", NULL},
+	{"assay_plot", "$assay_tool plot $experiment $figure", "plot $experiment $figure", NULL},
+	{"assay_report", "$assay_tool report", "report", NULL},
+	{"assay_bundle", "$assay_tool bundle", "bundle", NULL},
+	{"assay_gate", "$assay_tool report --gate", "verdicts", "console"},
+};
+
+static void
+add_setting(struct settings *settings, const char *name, const char *value)
+{
+	settings->items = memory_resize(settings->items, settings->count + 1,
+					sizeof *settings->items);
+	settings->items[settings->count++] = (struct setting){(char *)name, (char *)value};
+}
+
+static int
+put_rules(const struct writing *w)
+{
+	size_t i;
+
+	ninja_comment(w->ninja, "Assay's own steps.");
+	for (i = 0; i < sizeof step_rules / sizeof step_rules[0]; i++) {
+		struct graph_rule rule = {.name = (char *)step_rules[i].name};
+		int result;
+
+		add_setting(&rule.variables, "command", step_rules[i].command);
+		add_setting(&rule.variables, "description", step_rules[i].description);
+		add_setting(&rule.variables, "restat", "1");
+		if (step_rules[i].pool != NULL)
+			add_setting(&rule.variables, "pool", step_rules[i].pool);
+		result = ninja_rule(w->ninja, &rule, w->error);
+		free(rule.variables.items);
+		if (result != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Sets a variable that a step's command line takes as one word; freed by put_step. */
+static void
+add_word(struct graph_edge *edge, const char *name, const char *word)
+{
+	struct buffer quoted = BUFFER_EMPTY, value = BUFFER_EMPTY;
+
+	shell_put_word(&quoted, word);
+	ninja_put_literal(&value, buffer_text(&quoted));
+	buffer_free(&quoted);
+	add_setting(&edge->variables, name, buffer_detach(&value));
+}
+
+/* Puts the edge and frees its lists. */
+static int
+put_step(const struct writing *w, struct graph_edge *edge)
+{
+	int result = ninja_edge(w->ninja, edge, w->error);
+	size_t i;
+
+	paths_free(&edge->outputs);
+	paths_free(&edge->implicit_outputs);
+	paths_free(&edge->inputs);
+	paths_free(&edge->implicit);
+	paths_free(&edge->order_only);
+	for (i = 0; i < edge->variables.count; i++)
+		free(edge->variables.items[i].value);
+	free(edge->variables.items);
+	return result;
+}
+
+/* ---- check ---- */
+
+/* A file that the identity looks at must be there first, if the graph makes it. */
+static void
+wait_for(const struct writing *w, struct texts *order_only, json_t *seen, const char *path)
+{
+	if (path == NULL || !ninja_has_output(w->ninja, path) ||
+	    json_object_get(seen, path) != NULL)
+		return;
+	json_object_set_new_nocheck(seen, path, json_true());
+	paths_add(order_only, "%s", path);
+}
+
+static void
+wait_for_all(const struct writing *w, struct texts *order_only, json_t *seen,
+	     const struct texts *paths)
+{
+	size_t i;
+
+	for (i = 0; i < paths->count; i++)
+		wait_for(w, order_only, seen, paths->items[i]);
+}
+
+static void
+wait_for_case(const struct writing *w, struct texts *order_only, json_t *seen,
+	      const struct study_case *one)
+{
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++) {
+		const struct treatment *treatment = &one->treatments[i];
+		const struct program *program = &w->study->programs[treatment->program];
+
+		wait_for(w, order_only, seen, program->path);
+		wait_for_all(w, order_only, seen, &program->identity_inputs);
+		wait_for_all(w, order_only, seen, &program->scripts);
+		wait_for(w, order_only, seen, treatment->stdin_path);
+		wait_for_all(w, order_only, seen, &treatment->inputs);
+	}
+}
+
+/*
+ * One an experiment, so that a runner that does not compile holds up its own experiment alone.
+ * It always runs: content decides what is stale, and only looking at it tells.
+ */
+static int
+put_check(const struct writing *w, const struct experiment *experiment)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_check"};
+	json_t *seen = json_object();
+	size_t i;
+
+	for (i = 0; i < experiment->case_count; i++) {
+		paths_add(&edge.outputs, "build/identity/%s", experiment->cases[i].case_id);
+		wait_for_case(w, &edge.order_only, seen, &experiment->cases[i]);
+	}
+	json_decref(seen);
+	paths_add(&edge.implicit, "build/always");
+	paths_add(&edge.implicit, "build/check/%s.json", experiment->name);
+	paths_add(&edge.order_only, "%s", w->tool);
+	add_word(&edge, "experiment", experiment->name);
+	return put_step(w, &edge);
+}
+
+/* ---- measure, analyse ---- */
+
+static int
+put_measure(const struct writing *w, const char *case_id)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_measure"};
+
+	paths_add(&edge.outputs, "build/session/%s", case_id);
+	paths_add(&edge.implicit, "build/identity/%s", case_id);
+	paths_add(&edge.implicit, "build/plan/%s.json", case_id);
+	paths_add(&edge.order_only, "build/runners");
+	add_word(&edge, "case", case_id);
+	return put_step(w, &edge);
+}
+
+static int
+put_analyse(const struct writing *w, const char *case_id)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_analyse"};
+
+	paths_add(&edge.outputs, "build/stats/%s.json", case_id);
+	paths_add(&edge.outputs, "build/samples/%s.csv", case_id);
+	paths_add(&edge.implicit, "build/session/%s", case_id);
+	paths_add(&edge.implicit, "build/identity/%s", case_id);
+	paths_add(&edge.implicit, "build/plan/%s.json", case_id);
+	paths_add(&edge.implicit, "%s", w->tool);
+	add_word(&edge, "case", case_id);
+	return put_step(w, &edge);
+}
+
+static int
+put_experiment(const struct writing *w, const struct experiment *experiment)
+{
+	size_t i;
+
+	if (put_check(w, experiment) != 0)
+		return -1;
+	for (i = 0; i < experiment->case_count; i++)
+		if (put_measure(w, experiment->cases[i].case_id) != 0 ||
+		    put_analyse(w, experiment->cases[i].case_id) != 0)
+			return -1;
+	return 0;
+}
+
+/* The tool and all programs under one name: while any of them compiles, nothing is measured. */
+static int
+put_runners(const struct writing *w)
+{
+	struct texts runners = {0};
+	int result;
+	size_t i;
+
+	for (i = 0; i < w->study->program_count; i++)
+		if (ninja_has_output(w->ninja, w->study->programs[i].path))
+			paths_add(&runners, "%s", w->study->programs[i].path);
+	/* Ninja takes a phony with no needs for a missing file that always changes. */
+	paths_add(&runners, "%s", w->tool);
+	result = ninja_phony(w->ninja, "build/runners", &runners, w->error);
+	paths_free(&runners);
+	return result;
+}
+
+/* ---- judge, plot, report ---- */
+
+static int
+put_judge(const struct writing *w)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_judge"};
+	size_t i, k;
+
+	paths_add(&edge.outputs, "build/stats.json");
+	paths_add(&edge.implicit, "build/study.json");
+	for (i = 0; i < w->study->experiment_count; i++)
+		for (k = 0; k < w->study->experiments[i].case_count; k++)
+			paths_add(&edge.implicit, "build/stats/%s.json",
+				  w->study->experiments[i].cases[k].case_id);
+	paths_add(&edge.implicit, "%s", w->tool);
+	return put_step(w, &edge);
+}
+
+static int
+put_plot(const struct writing *w, const struct experiment *experiment,
+	 const struct figure *figure)
+{
+	static const char *const kinds[] = {"svg", "pdf", "png", "csv", "gnuplot"};
+	struct graph_edge edge = {.rule = (char *)"assay_plot"};
+	size_t i;
+
+	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		paths_add(&edge.outputs, "build/report/figures/%s-%s.%s", experiment->name,
+			  figure->label, kinds[i]);
+	paths_add(&edge.implicit, "build/stats.json");
+	paths_add(&edge.implicit, "build/study.json");
+	if (w->templates->count > 0)
+		paths_add(&edge.implicit, "build/templates");
+	for (i = 0; i < experiment->case_count; i++)
+		paths_add(&edge.implicit, "build/samples/%s.csv", experiment->cases[i].case_id);
+	paths_add(&edge.implicit, "%s", w->tool);
+	add_word(&edge, "experiment", experiment->name);
+	add_word(&edge, "figure", figure->label);
+	return put_step(w, &edge);
+}
+
+static int
+put_plots(const struct writing *w)
+{
+	size_t i, k;
+
+	if (w->templates->count > 0 &&
+	    ninja_phony(w->ninja, "build/templates", w->templates, w->error) != 0)
+		return -1;
+	for (i = 0; i < w->study->experiment_count; i++)
+		for (k = 0; k < w->study->experiments[i].figure_count; k++)
+			if (put_plot(w, &w->study->experiments[i],
+				     &w->study->experiments[i].figures[k]) != 0)
+				return -1;
+	return 0;
+}
+
+static bool
+is_folder(const char *path)
+{
+	return path[0] != '\0' && path[strlen(path) - 1] == '/';
+}
+
+/* The report reads the specs again for their prose. */
+static int
+put_report(const struct writing *w)
+{
+	static const char *const files[] = {"report.html", "report.md", "results.tex",
+					    "summary.csv", "summary.txt"};
+	struct graph_edge edge = {.rule = (char *)"assay_report"};
+	const struct study *study = w->study;
+	size_t i, k;
+
+	for (i = 0; i < sizeof files / sizeof files[0]; i++)
+		paths_add(&edge.outputs, "build/report/%s", files[i]);
+	paths_add(&edge.implicit, "build/stats.json");
+	paths_add(&edge.implicit, "build/study.json");
+	for (i = 0; i < study->experiment_count; i++)
+		for (k = 0; k < study->experiments[i].figure_count; k++)
+			paths_add(&edge.implicit, "build/report/figures/%s-%s.svg",
+				  study->experiments[i].name, study->experiments[i].figures[k].label);
+	for (i = 0; i < study->lua_files.count; i++)
+		paths_add(&edge.implicit, "%s", study->lua_files.items[i]);
+	for (i = 0; i < study->read_files.count; i++)
+		if (!is_folder(study->read_files.items[i]))
+			paths_add(&edge.implicit, "%s", study->read_files.items[i]);
+	paths_add(&edge.implicit, "%s", w->tool);
+	return put_step(w, &edge);
+}
+
+/* The last one. Its stamp is written only when every claim and check holds. */
+static int
+put_gate(const struct writing *w)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_gate"};
+
+	paths_add(&edge.outputs, "build/report/gate");
+	paths_add(&edge.implicit, "build/stats.json");
+	paths_add(&edge.implicit, "build/report/summary.txt");
+	paths_add(&edge.implicit, "%s", w->tool);
+	return put_step(w, &edge);
+}
+
+/* Packs sources that no edge knows, so it always runs when it is asked for. */
+static int
+put_bundle(const struct writing *w)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_bundle"};
+
+	paths_add(&edge.outputs, "build/bundle/%s.tar.zst", w->study->name);
+	paths_add(&edge.implicit, "build/always");
+	paths_add(&edge.implicit, "build/stats.json");
+	paths_add(&edge.implicit, "build/report/summary.txt");
+	paths_add(&edge.implicit, "%s", w->tool);
+	return put_step(w, &edge);
+}
+
+/* ---- names ---- */
+
+static int
+put_name(const struct writing *w, const struct place *place, const char *name,
+	 const struct texts *needs)
+{
+	if (ninja_has_output(w->ninja, name))
+		return error_set_at(w->error, EXIT_BAD_INPUT, place->file != NULL ? place->file : "",
+				    place->line,
+				    "'%s' is the name of a target or of a file that the graph knows; "
+				    "choose another name", name);
+	return ninja_phony(w->ninja, name, needs, w->error);
+}
+
+static int
+put_case_names(const struct writing *w, const struct experiment *experiment)
+{
+	struct texts all = {0};
+	int result = 0;
+	size_t i;
+
+	for (i = 0; result == 0 && i < experiment->case_count; i++) {
+		struct texts one = {0};
+
+		paths_add(&one, "build/stats/%s.json", experiment->cases[i].case_id);
+		paths_add(&all, "build/stats/%s.json", experiment->cases[i].case_id);
+		result = put_name(w, &experiment->place, experiment->cases[i].case_id, &one);
+		paths_free(&one);
+	}
+	if (result == 0)
+		result = put_name(w, &experiment->place, experiment->name, &all);
+	paths_free(&all);
+	return result;
+}
+
+static int
+put_own_names(const struct writing *w)
+{
+	struct texts report = {0}, bundle = {0};
+	int result;
+
+	paths_add(&report, "build/report/gate");
+	paths_add(&bundle, "build/bundle/%s.tar.zst", w->study->name);
+	result = ninja_phony(w->ninja, "report", &report, w->error);
+	if (result == 0)
+		result = ninja_phony(w->ninja, "bundle", &bundle, w->error);
+	paths_free(&report);
+	paths_free(&bundle);
+	return result;
+}
+
+int
+steps_put(struct ninja *ninja, const struct study *study, const struct graph_options *options,
+	  struct error *error)
+{
+	const struct writing w = {ninja, study, &options->templates, options->tool, error};
+	size_t i;
+
+	if (put_rules(&w) != 0 || put_runners(&w) != 0)
+		return -1;
+	for (i = 0; i < study->experiment_count; i++)
+		if (put_experiment(&w, &study->experiments[i]) != 0)
+			return -1;
+	if (put_judge(&w) != 0 || put_plots(&w) != 0 || put_report(&w) != 0 ||
+	    put_gate(&w) != 0 || put_bundle(&w) != 0)
+		return -1;
+	return ninja_phony(ninja, "build/always", NULL, error);
+}
+
+int
+steps_put_names(struct ninja *ninja, const struct study *study,
+		const struct graph_options *options, struct error *error)
+{
+	const struct writing w = {ninja, study, &options->templates, options->tool, error};
+	size_t i;
+
+	if (put_own_names(&w) != 0)
+		return -1;
+	for (i = 0; i < study->experiment_count; i++)
+		if (put_case_names(&w, &study->experiments[i]) != 0)
+			return -1;
+	return 0;
+}

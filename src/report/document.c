@@ -1,0 +1,121 @@
+#include "report/document.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/judge/sentence.h"
+#include "base/json.h"
+
+int
+report_read(struct report *report, struct error *error)
+{
+	report->stats = NULL;
+	report->study = json_read_file("build/study.json", error);
+	if (report->study != NULL)
+		report->stats = json_read_file("build/stats.json", error);
+	if (report->stats != NULL)
+		return 0;
+	report_free(report);
+	return -1;
+}
+
+void
+report_free(struct report *report)
+{
+	json_decref(report->study);
+	json_decref(report->stats);
+	report->study = report->stats = NULL;
+}
+
+const json_t *
+document_primary(const json_t *case_document)
+{
+	return json_array_get(json_object_get(case_document, "metrics"), 0);
+}
+
+const json_t *
+document_case(const struct report *report, const json_t *case_entry)
+{
+	return json_object_get(json_object_get(report->stats, "cases"),
+			       json_get_text(case_entry, "case_id"));
+}
+
+const json_t *
+document_treatment(const json_t *item, long long index)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(item, "treatments"), i, one)
+		if (json_get_integer(one, "treatment", -1) == index)
+			return one;
+	return NULL;
+}
+
+void
+document_put_ratio(const json_t *comparison, struct buffer *out)
+{
+	double value = json_get_number(comparison, "speedup");
+	double lo = json_get_number(comparison, "speedup_lo");
+	double hi = json_get_number(comparison, "speedup_hi");
+	int decimals = sentence_decimals(lo, hi);
+
+	if (!isfinite(value))
+		buffer_puts(out, "unavailable");
+	else if (!isfinite(lo) || !isfinite(hi))
+		buffer_printf(out, "%.*f (no interval)", decimals, value);
+	else
+		buffer_printf(out, "%.*f [%.*f, %.*f]", decimals, value, decimals, lo, decimals, hi);
+}
+
+void
+document_put_value(double value, const char *unit, struct buffer *out)
+{
+	static const struct {
+		const char *unit, *scaled;
+		double factor;
+	} scales[] = {
+		{"us", "s", 1e6}, {"us", "ms", 1e3}, {"us", "µs", 1}, {"us", "ns", 1e-3},
+		{"kib", "GiB", 1048576}, {"kib", "MiB", 1024}, {"kib", "KiB", 0},
+		{"flop/s", "Gflop/s", 1e9}, {"flop/s", "Mflop/s", 1e6},
+	};
+	size_t i;
+
+	if (!isfinite(value)) {
+		buffer_puts(out, "unavailable");
+		return;
+	}
+	for (i = 0; i < sizeof scales / sizeof *scales; i++)
+		if (strcmp(scales[i].unit, unit) == 0 && fabs(value) >= scales[i].factor) {
+			buffer_printf(out, "%.4g %s", value / scales[i].factor, scales[i].scaled);
+			return;
+		}
+	buffer_printf(out, "%.4g%s%s", value, strcmp(unit, "1") == 0 ? "" : " ",
+		      strcmp(unit, "1") == 0 ? "" : unit);
+}
+
+void
+document_put_figure_stem(const json_t *experiment, const char *label, struct buffer *out)
+{
+	buffer_printf(out, "%s-%s", json_get_text(experiment, "name"), label);
+}
+
+void
+document_each_comparison(const struct report *report, const json_t *experiment,
+			 comparison_visit *visit, void *context)
+{
+	struct comparison_place place = {.experiment = experiment};
+	const json_t *entry;
+	size_t c, m, i, k;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry) {
+		place.case_document = document_case(report, entry);
+		json_array_foreach(json_object_get(place.case_document, "metrics"), m, place.metric) {
+			place.primary = m == 0;
+			json_array_foreach(json_object_get(place.metric, "items"), i, place.item)
+				json_array_foreach(json_object_get(place.item, "comparisons"), k,
+						   place.comparison)
+					visit(&place, context);
+		}
+	}
+}

@@ -1,0 +1,45 @@
+#ifndef ASSAY_REPORT_DOCUMENT_H
+#define ASSAY_REPORT_DOCUMENT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+/*
+ * What every form of the report walks over: the experiments of study.json with the case
+ * documents of stats.json, and how its numbers are written. Nothing is computed here.
+ */
+
+struct report {
+	json_t *study, *stats;
+};
+
+int report_read(struct report *report, struct error *error);
+void report_free(struct report *report);
+
+/* The primary metric of a case document; borrowed. */
+const json_t *document_primary(const json_t *case_document);
+/* The case document of an entry of an experiment's "cases"; borrowed. */
+const json_t *document_case(const struct report *report, const json_t *case_entry);
+/* The treatment entry of an item; borrowed, NULL when there is none. */
+const json_t *document_treatment(const json_t *item, long long index);
+
+/* "1.42 [1.40, 1.44]", or "unavailable" with no number. */
+void document_put_ratio(const json_t *comparison, struct buffer *out);
+/* A value with its unit, scaled where the unit allows: 5231.4 us -> "5.231 ms". */
+void document_put_value(double value, const char *unit, struct buffer *out);
+/* The file-system part of a figure: "<experiment>-<label>". Appends. */
+void document_put_figure_stem(const json_t *experiment, const char *label, struct buffer *out);
+
+/* Calls visit for every comparison of every metric and item, in the author's order. */
+struct comparison_place {
+	const json_t *experiment, *case_document, *metric, *item, *comparison;
+	bool primary;
+};
+typedef void comparison_visit(const struct comparison_place *place, void *context);
+void document_each_comparison(const struct report *report, const json_t *experiment,
+			      comparison_visit *visit, void *context);
+
+#endif

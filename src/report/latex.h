@@ -1,0 +1,14 @@
+#ifndef ASSAY_REPORT_LATEX_H
+#define ASSAY_REPORT_LATEX_H
+
+#include "base/buffer.h"
+#include "report/document.h"
+
+/*
+ * results.tex: every number of the study as \assay{experiment/case/…}. A name that is not
+ * there stops the paper's build with its line. Keys: <experiment>/<point>/<b>/<field>, the point
+ * as in the report ("n=16000"; "-" without a sweep); see docs/formats.md.
+ */
+void latex_write(const struct report *report, struct buffer *out);
+
+#endif

@@ -1,0 +1,20 @@
+#ifndef ASSAY_REPORT_MARKDOWN_H
+#define ASSAY_REPORT_MARKDOWN_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "report/document.h"
+#include "spec/host.h"
+
+/*
+ * The report as Markdown (CommonMark with tables): claims first, then each experiment with its
+ * prose, numbers, figures and warnings, then how it was measured. report.html is this text
+ * rendered. The prose's expressions are evaluated by the host. 0, or -1 with *error.
+ */
+int markdown_write(const struct report *report, struct host *host, const struct study *study,
+		   struct buffer *out, struct error *error);
+
+/* Text that Markdown must not read as markup, also inside a table. Appends. */
+void markdown_put_text(const char *text, struct buffer *out);
+
+#endif

@@ -1,0 +1,111 @@
+#include "report/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "report/document.h"
+
+static void
+copy(json_t *to, const json_t *from, const char *const *keys)
+{
+	for (; *keys != NULL; keys++) {
+		json_t *value = json_object_get(from, *keys);
+
+		json_object_set(to, *keys, value != NULL ? value : json_null());
+	}
+}
+
+static json_t *
+variant_document(const json_t *treatment, const char *unit, bool invalid)
+{
+	static const char *const numbers[] = {"median", "min", "max", "mad", "mean", NULL};
+	static const char *const counts[] = {"groups", "samples", NULL};
+	static const json_t *nothing;
+	json_t *object = json_object();
+
+	copy(object, invalid ? nothing : treatment, numbers);
+	copy(object, treatment, counts);
+	json_object_set_new(object, "unit", json_string(unit));
+	return object;
+}
+
+static json_t *
+comparison_entry(const json_t *comparison)
+{
+	static const char *const keys[] = {"speedup", "speedup_lo", "speedup_hi", "level", "p", "pairs",
+					   "noise_floor_percent", "median_paired_speedup",
+					   "ratio_of_medians", "verdict", "sentence", NULL};
+	json_t *object = json_object();
+
+	copy(object, comparison, keys);
+	json_object_set_new(object, "slot_effect_percent",
+			    json_number_or_null(
+				    100 * expm1(json_get_number(comparison, "slot_effect"))));
+	return object;
+}
+
+static json_t *
+case_entry(const json_t *document)
+{
+	const json_t *metric = document_primary(document);
+	const json_t *item = json_array_get(json_object_get(metric, "items"), 0), *one;
+	const json_t *first = json_array_get(json_object_get(item, "comparisons"), 0);
+	bool invalid = json_is_true(json_object_get(document, "invalid"));
+	json_t *variants = json_object(), *comparisons = json_object(), *entry = json_object();
+	double aa = json_get_number(json_object_get(item, "aa"), "median_abs_difference");
+	size_t i;
+
+	json_array_foreach(json_object_get(item, "treatments"), i, one)
+		json_object_set_new(variants, json_get_text(one, "name"),
+				    variant_document(one, json_get_text(metric, "unit"), invalid));
+	json_array_foreach(json_object_get(item, "comparisons"), i, one) {
+		char *key = memory_format("%s/%s", json_get_text(one, "b_name"),
+					  json_get_text(one, "a_name"));
+
+		json_object_set_new(comparisons, key, comparison_entry(one));
+		free(key);
+	}
+	json_object_set(entry, "case_id", json_object_get(document, "case_id"));
+	json_object_set(entry, "point", json_object_get(document, "point"));
+	json_object_set(entry, "pairs",
+			json_object_get(json_object_get(document, "pairs"), "complete"));
+	json_object_set(entry, "groups",
+			json_object_get(json_object_get(document, "groups"), "complete"));
+	json_object_set(entry, "exploratory", json_object_get(document, "exploratory"));
+	json_object_set_new(entry, "noise_floor_percent",
+			    json_number_or_null(json_get_number(first, "noise_floor_percent")));
+	json_object_set_new(entry, "verdict", json_string(json_get_text(first, "verdict")));
+	json_object_set_new(entry, "aa_median_abs_difference_percent", json_number_or_null(100 * aa));
+	json_object_set_new(entry, "variants", variants);
+	json_object_set_new(entry, "comparisons", comparisons);
+	return entry;
+}
+
+json_t *
+results_document(const json_t *study, const json_t *experiment, const json_t *stats)
+{
+	const json_t *design = json_object_get(experiment, "design"), *one;
+	const json_t *documents = json_object_get(stats, "cases");
+	const json_t *measured = json_object_get(stats, "measured_at");
+	const char *date = json_string_value(json_array_get(measured, 1));
+	json_t *cases = json_array();
+	size_t c;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, one)
+		json_array_append_new(
+			cases, case_entry(json_object_get(documents, json_get_text(one, "case_id"))));
+	return json_pack("{s:{s:s, s:s, s:s, s:s%, s:s}, s:{s:s, s:s, s:s, s:I, s:I, s:I}, s:o}", "study",
+			 "name", json_get_text(study, "name"), "title", json_get_text(study, "title"),
+			 "commit", json_get_text(stats, "commit"), "date", date != NULL ? date : "",
+			 date != NULL && strlen(date) > 10 ? (size_t)10 : strlen(date != NULL ? date : ""),
+			 "machine", json_get_text(json_object_get(stats, "machine"), "model"), "experiment",
+			 "name", json_get_text(experiment, "name"), "title",
+			 json_get_text(experiment, "title"), "question",
+			 json_get_text(experiment, "question"), "pairs",
+			 (json_int_t)json_get_integer(design, "pairs", 0), "aa_pairs",
+			 (json_int_t)json_get_integer(design, "aa_pairs", 0), "samples",
+			 (json_int_t)json_get_integer(design, "samples", 0), "cases", cases);
+}

@@ -1,0 +1,80 @@
+#ifndef ASSAY_PLAN_H
+#define ASSAY_PLAN_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "spec/study.h"
+
+/*
+ * A case's plan: all that a session needs to launch its groups, as written by `assay generate`
+ * to build/plan/<case_id>.json and copied, with the chunks resolved, into each session of the
+ * store. The file's keys are the fields below (docs/formats.md), but for the design's four
+ * switches, which are words: "order", "aa_placement", "stop", "collapse". Paths as in study.h.
+ * Lists of name=value are sorted by name.
+ */
+
+struct plan_program {
+	char *path;
+	bool built;
+	bool by_inputs;
+	struct texts identity_inputs;
+	char *identity_command;   /* "" when by content */
+	struct texts scripts;
+};
+
+struct plan_treatment {
+	char *name, *variant;
+	struct plan_program program;
+	struct texts args;
+	struct settings env;
+	char *stdin_path, *cwd;   /* NULL: /dev/null, the study's root */
+	struct texts prepare, inputs;
+	char *expect_mode;        /* NULL: any */
+	long long expect_len, expect_iters; /* -1: any */
+	bool lowers_scale, ignore_exit;
+};
+
+/* One stretch of blocks laid out together. Resolved at the session's start from the store. */
+struct chunk {
+	int pairs, aa_pairs;
+	unsigned long long seed;
+};
+
+struct plan {
+	char *case_id, *experiment;
+	json_t *point;            /* object, the unblocked dimensions */
+	struct plan_treatment *treatments;
+	size_t treatment_count;
+	struct comparison *comparisons;
+	size_t comparison_count;
+	char *reader, *items;     /* items NULL: all */
+	struct settings patterns; /* metric name = Lua pattern */
+	struct settings metrics;  /* metric name = "lower" or "higher"; the primary is `primary` */
+	char *primary;
+	struct group_check check;
+	char *cpus;
+	struct design design;
+	double load_above, preempted_above;
+	struct chunk *chunks;     /* empty in build/plan; filled in a session's plan.json */
+	size_t chunk_count;
+};
+
+/* Fills *plan (plan_free) from the model; copies everything. */
+void plan_from_case(const struct study *study, const struct experiment *experiment,
+		    const struct study_case *one, struct plan *plan);
+/* -1 with *error naming file and line; *plan is then empty and needs no plan_free. */
+int plan_read(const char *path, struct plan *plan, struct error *error);
+/* flags as file_write (base/file.h). */
+int plan_write(const char *path, const struct plan *plan, unsigned file_write_flags,
+	       struct error *error);
+void plan_free(struct plan *plan);
+
+/* The plan as the JSON value that plan_write writes; a new reference. */
+json_t *plan_json(const struct plan *plan);
+/* A design by its C names and the four words above: also what build/study.json holds. */
+json_t *plan_design_json(const struct design *design);
+
+#endif

@@ -1,0 +1,253 @@
+#include "session/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "identity/identity.h"
+#include "session/interrupt.h"
+#include "session/lock.h"
+#include "session/running.h"
+#include "session/session.h"
+#include "session/stamp.h"
+
+#define TOKEN_TEXT 40
+
+struct measurement {
+	const struct measure_options *options;
+	struct plan plan;
+	struct identity identity;
+	struct work_wish wish;
+	struct work work;
+	struct lock *lock;
+	char *label;           /* study and case, for people */
+	char token[TOKEN_TEXT];
+	struct running *running;
+	size_t measured_chunks; /* of the latest session; 0: none yet */
+};
+
+/* Of equal length in each session, since it is in the environment of what is measured. */
+static int
+make_token(char token[TOKEN_TEXT], struct error *error)
+{
+	time_t now = (time_t)(clock_realtime_ns() / 1000000000);
+	unsigned random;
+	struct tm parts;
+	size_t length;
+
+	if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+		return error_set_errno(error, "no random number to be had");
+	gmtime_r(&now, &parts);
+	length = strftime(token, TOKEN_TEXT, "%Y%m%dT%H%M%SZ", &parts);
+	snprintf(token + length, TOKEN_TEXT - length, "-%08x", random);
+	return 0;
+}
+
+static char *
+make_label(const char *case_id)
+{
+	json_t *study = json_read_file("build/study.json", NULL);
+	const char *name = json_get_text(study, "name");
+	char *label = name[0] != '\0' ? memory_format("%s/%s", name, case_id)
+				      : memory_copy_text(case_id);
+
+	json_decref(study);
+	return label;
+}
+
+static int
+write_stamp(const struct measurement *one, struct error *error)
+{
+	const struct work *work = &one->work;
+	struct stamp stamp = {
+		.blocks = (int)work->schedule.count,
+		.complete = (int)work->complete,
+		.failed = (int)work->failed,
+		.sessions = (int)work->store.session_count,
+		.how = work->ended_early
+			       ? work->store.sessions[work->store.session_count - 1].how : "complete",
+	};
+
+	memcpy(stamp.identity, one->identity.hex, sizeof stamp.identity);
+	store_fingerprint(one->plan.case_id, one->identity.hex, stamp.fingerprint);
+	return stamp_write(one->plan.case_id, &stamp, error);
+}
+
+static int
+find_work(struct measurement *one, struct error *error)
+{
+	work_free(&one->work);
+	return work_find(&one->plan, one->identity.hex, &one->wish, &one->work, error);
+}
+
+static void
+tell_problems(const struct measurement *one)
+{
+	size_t i;
+
+	for (i = 0; one->options->out != NULL && i < one->work.store.problem_count; i++)
+		fprintf(one->options->out, "%s: warning: %s: %s; its block is measured again\n",
+			one->label, one->work.store.problems[i].path,
+			one->work.store.problems[i].reason);
+}
+
+/* Takes the case for us, and looks again: another session may just have ended. */
+static int
+take_case(struct measurement *one, struct error *error)
+{
+	if (make_token(one->token, error) != 0)
+		return -1;
+	one->running = running_take(one->plan.case_id, one->work.store.folder, one->token, error);
+	return one->running != NULL ? find_work(one, error) : -1;
+}
+
+static int
+run_session(struct measurement *one, struct error *error)
+{
+	struct session_order order = {
+		.plan = &one->plan,
+		.identity = &one->identity,
+		.work = &one->work,
+		.wish = &one->wish,
+		.lock = one->lock,
+		.label = one->label,
+		.token = one->token,
+		.why = one->wish.again ? one->options->why : NULL,
+		.out = one->options->out,
+	};
+
+	if (one->work.chunk_count == one->measured_chunks)
+		return error_set(error, EXIT_FAILED, "%s: blocks still lack after a whole session; is %s "
+				 "being changed by somebody?", one->label, one->work.store.folder);
+	tell_problems(one);
+	one->measured_chunks = one->work.chunk_count;
+	return session_run(&order, error);
+}
+
+/* Another machine's results are taken as they are (ASSAY_MACHINE, study{ machine }). */
+static int
+use_recorded(struct measurement *one, struct error *error)
+{
+	if (one->options->retry || one->options->why != NULL)
+		return error_set(error, EXIT_USAGE, "%s: its results were recorded on another machine, so "
+				 "nothing can be added to them here", one->label);
+	if (one->work.count > 0 && one->options->out != NULL)
+		fprintf(one->options->out, "%s: recorded on another machine; the %zu blocks that lack are "
+			"not measured here\n", one->label, one->work.count);
+	one->work.count = 0;
+	return 0;
+}
+
+/* Why nothing is measured, where people may have expected something. */
+static void
+tell_nothing(const struct measurement *one)
+{
+	FILE *out = one->options->out;
+
+	if (out == NULL || one->measured_chunks > 0)
+		return;
+	if (one->work.ended_early && !one->options->retry)
+		fprintf(out, "%s: ended early before; 'assay retry %s' goes on\n", one->label,
+			one->plan.case_id);
+	else if (one->options->retry)
+		fprintf(out, "%s: no failed block to run again\n", one->label);
+}
+
+/* *more: a session was run, and a stop rule may ask for another one. */
+static int
+step(struct measurement *one, bool *more, struct error *error)
+{
+	int result;
+
+	*more = false;
+	if (lock_acquire(one->lock, LOCK_SHARED, error) != 0)
+		return -1;
+	result = find_work(one, error);
+	if (result == 0 && one->identity.recorded)
+		result = use_recorded(one, error);
+	if (result == 0 && one->work.count > 0)
+		result = take_case(one, error);
+	if (result == 0 && one->work.count == 0) {
+		tell_nothing(one);
+		result = write_stamp(one, error);
+	} else if (result == 0) {
+		result = run_session(one, error);
+		*more = result == 0;
+	}
+	running_drop(one->running);
+	one->running = NULL;
+	lock_release(one->lock);
+	return result;
+}
+
+static int
+read_case(struct measurement *one, struct error *error)
+{
+	char *plan = memory_format("build/plan/%s.json", one->options->case_id);
+	char *identity = memory_format("build/identity/%s", one->options->case_id);
+	int result = -1;
+
+	if (!file_exists(plan))
+		error_set(error, EXIT_BAD_INPUT, "no case '%s' in this study; 'assay status' lists them",
+			  one->options->case_id);
+	else if (plan_read(plan, &one->plan, error) == 0)
+		result = identity_read(identity, &one->identity, error);
+	free(plan);
+	free(identity);
+	return result;
+}
+
+/* Early, so that a second session needs not wait for the machine to learn that it is one. */
+static int
+check_running(const struct measurement *one, struct error *error)
+{
+	char *folder = store_folder(one->plan.case_id, one->identity.hex);
+	int result = running_check(one->plan.case_id, folder, error);
+
+	free(folder);
+	return result;
+}
+
+static int
+open_lock(struct measurement *one, struct error *error)
+{
+	one->label = make_label(one->options->case_id);
+	one->lock = lock_open(one->label, error);
+	if (one->lock == NULL)
+		return -1;
+	lock_interrupted_by(one->lock, interrupt_flag());
+	return 0;
+}
+
+int
+measure_case(const struct measure_options *options, struct error *error)
+{
+	struct measurement one = {.options = options};
+	bool more = true;
+	int result;
+
+	one.wish.rule = options->rule != NULL ? options->rule : &stop_rule_fixed;
+	one.wish.retry = options->retry;
+	one.wish.again = options->why != NULL;
+	interrupt_watch();
+	result = read_case(&one, error);
+	if (result == 0)
+		result = check_running(&one, error);
+	if (result == 0)
+		result = open_lock(&one, error);
+	while (result == 0 && more) {
+		result = step(&one, &more, error);
+		one.wish.retry = one.wish.again = false; /* asked for once */
+	}
+	work_free(&one.work);
+	lock_close(one.lock);
+	identity_free(&one.identity);
+	plan_free(&one.plan);
+	free(one.label);
+	return result;
+}

@@ -1,0 +1,288 @@
+#include <lauxlib.h>
+#include <string.h>
+
+#include "spec/api.h"
+#include "spec/claims.h"
+#include "spec/design.h"
+#include "spec/expand.h"
+#include "spec/fail.h"
+#include "spec/figures.h"
+#include "spec/value.h"
+#include "spec/variant.h"
+
+/* experiment, variant, figure and the claims. */
+
+#define VARIANTS 64
+
+static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
+				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
+				    "cpus",   "reader",	  "compare",  "invalid_if", NULL};
+static const char *const later[] = {"blocked", "search", "watermark", "diagnose", "items", NULL};
+
+static void
+check_new_name(const struct fields *fields)
+{
+	const struct study *study = &host_of(fields->L)->study;
+	size_t i;
+
+	api_check_name(fields, "", fields->name, NAME_FILE);
+	for (i = 0; i < study->experiment_count; i++)
+		if (strcmp(study->experiments[i].name, fields->name) == 0)
+			fields_fail(fields, "", "an experiment of this name is at %s:%d; names are unique in "
+				    "a study", study->experiments[i].place.file,
+				    study->experiments[i].place.line);
+}
+
+static const struct variant *
+read_variant(const struct fields *list, size_t i)
+{
+	lua_State *L = list->L;
+	const struct value *value;
+	const struct variant *variant;
+
+	lua_rawgeti(L, list->index, (lua_Integer)i);
+	value = value_get(L, -1, VALUE_VARIANT);
+	if (value == NULL)
+		fields_fail(list, arena_printf(host_of(L)->arena, "[%zu]", i),
+			    "must be a variant such as variant \"name\" { program, args = { … } }, not %s",
+			    value_describe(L, -1));
+	variant = value->object;
+	lua_pop(L, 1);
+	return variant;
+}
+
+static const struct variant **
+read_variants(const struct fields *fields, size_t *count)
+{
+	lua_State *L = fields->L;
+	const struct variant **variants;
+	struct fields list;
+	size_t i, k;
+
+	if (!fields_open(fields, "variants", &list))
+		fields_fail(fields, "", "variants is missing; list at least two, the baseline first");
+	fields_only(&list, NULL, NULL, VARIANTS);
+	*count = lua_rawlen(L, list.index);
+	if (*count < 2)
+		fields_fail(&list, "", "must list at least two variants to compare, the baseline first");
+	variants = arena_alloc(host_of(L)->arena, *count, sizeof *variants);
+	for (i = 0; i < *count; i++) {
+		variants[i] = read_variant(&list, i + 1);
+		for (k = 0; k < i; k++)
+			if (strcmp(variants[i]->name, variants[k]->name) == 0)
+				fields_fail(&variants[i]->fields, "", "the variant is in the experiment "
+					    "twice, first at line %d; give it another name",
+					    variants[k]->fields.place.line);
+	}
+	lua_pop(L, 1);
+	return variants;
+}
+
+static size_t
+find_variant(const struct fields *fields, const char *name, const struct variant *const *variants,
+	     size_t count)
+{
+	const char *names[VARIANTS];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		names[i] = variants[i]->name;
+		if (strcmp(names[i], name) == 0)
+			return i;
+	}
+	fields_fail_unknown(fields, "", name, names, count, "no variant is called \"%.100s\"", name);
+}
+
+/* compare = { { "b", "a" }, … }: b against the baseline a. */
+static void
+read_comparisons(const struct fields *fields, const struct variant *const *variants, size_t count,
+		 struct experiment *out)
+{
+	lua_State *L = fields->L;
+	struct arena *arena = host_of(L)->arena;
+	struct fields list;
+	size_t i, k;
+
+	if (!fields_open(fields, "compare", &list)) {
+		out->comparison_count = count - 1;
+		out->comparisons = arena_alloc(arena, count - 1, sizeof *out->comparisons);
+		for (i = 1; i < count; i++)
+			out->comparisons[i - 1].b = i;
+		return;
+	}
+	fields_only(&list, NULL, NULL, VARIANTS * VARIANTS);
+	out->comparison_count = lua_rawlen(L, list.index);
+	out->comparisons = arena_alloc(arena, out->comparison_count, sizeof *out->comparisons);
+	for (i = 0; i < out->comparison_count; i++) {
+		struct comparison *comparison = &out->comparisons[i];
+		struct fields pair;
+		struct texts names;
+
+		fields_open_item(&list, "", (int)i + 1, &pair);
+		names = fields_items(&pair, 1);
+		if (names.count != 2)
+			fields_fail(&pair, "", "must be { \"b\", \"a\" }: a variant and its baseline");
+		comparison->b = find_variant(&pair, names.items[0], variants, count);
+		comparison->a = find_variant(&pair, names.items[1], variants, count);
+		if (comparison->a == comparison->b)
+			fields_fail(&pair, "", "compares \"%s\" with itself", names.items[0]);
+		for (k = 0; k < i; k++)
+			if (out->comparisons[k].a == comparison->a && out->comparisons[k].b == comparison->b)
+				fields_fail(&pair, "", "is there twice");
+		lua_pop(L, 1);
+	}
+	if (out->comparison_count == 0)
+		fields_fail(&list, "", "the list is empty; leave compare out to compare each variant with the "
+			    "first");
+	lua_pop(L, 1);
+}
+
+static void
+check_among(const struct fields *fields, const struct variant *const *variants, size_t count,
+	    const struct group_check *check)
+{
+	struct fields inner = *fields;
+	size_t i, k;
+
+	for (i = 0; i < check->among.count; i++) {
+		inner.within = arena_printf(host_of(fields->L)->arena, "correct.among[%zu]", i + 1);
+		for (k = 0; k < check->among.sets[i].count; k++)
+			find_variant(&inner, check->among.sets[i].items[k], variants, count);
+	}
+}
+
+/* A runner linked with the harness speaks the protocol; of other programs it must be said. */
+static bool
+read_reader(const struct fields *fields, const struct variant *const *variants, size_t count,
+	    struct experiment *out)
+{
+	static const char *const readers[] = {"protocol", "process", NULL};
+	const struct host *host = host_of(fields->L);
+	const char *given = fields_text(fields, "reader", "");
+	bool speaks = false;
+	int choice;
+	size_t i;
+
+	if (strcmp(given, "google-benchmark") == 0 || strcmp(given, "patterns") == 0)
+		fields_fail(fields, "reader", "\"%s\" is not available in this version of assay", given);
+	for (i = 0; i < count; i++)
+		speaks = speaks || host->declared[variants[i]->program].harness;
+	choice = fields_choice(fields, "reader", readers, speaks ? 0 : 1);
+	out->reader = arena_text(host->arena, readers[choice]);
+	return choice == 1;
+}
+
+static void
+read_invalid_if(const struct fields *fields, struct experiment *out)
+{
+	static const char *const keys[] = {"load_above", "preempted_above", NULL};
+	struct fields inner;
+
+	if (!fields_open(fields, "invalid_if", &inner))
+		return;
+	fields_only(&inner, keys, NULL, 0);
+	out->load_above = fields_number(&inner, "load_above", 0, 0, true, 1e6);
+	out->preempted_above = fields_number(&inner, "preempted_above", 0, 0, true, 1);
+	lua_pop(fields->L, 1);
+}
+
+static void
+take_prose(const struct fields *fields, struct experiment *out)
+{
+	struct source *source = host_of(fields->L)->running;
+
+	if (source == NULL)
+		return;
+	source->experiments++;
+	if (!source->literate)
+		return;
+	if (source->experiments > 1)
+		fields_fail(fields, "", "a second experiment in one literate spec: the text around could "
+			    "belong to either; give it a file of its own");
+	out->prose = source->prose;
+	out->prose_count = source->prose_count;
+}
+
+static struct experiment *
+add_experiment(struct host *host, const struct experiment *experiment)
+{
+	struct study *study = &host->study;
+
+	study->experiments = arena_grow(host->arena, study->experiments, study->experiment_count,
+					&host->experiments_room, sizeof *study->experiments);
+	study->experiments[study->experiment_count] = *experiment;
+	return &study->experiments[study->experiment_count++];
+}
+
+static void
+read_texts(const struct fields *fields, struct experiment *out)
+{
+	const struct source *source = host_of(fields->L)->running;
+	const char *title = source != NULL && source->title != NULL ? source->title : fields->name;
+
+	out->name = arena_text(host_of(fields->L)->arena, fields->name);
+	out->title = fields_text(fields, "title", title);
+	out->question = fields_text(fields, "question", "");
+	out->cpus = fields_text(fields, "cpus", "last");
+	out->place = fields->place;
+}
+
+static int
+experiment_body(lua_State *L)
+{
+	struct experiment out = {0};
+	const struct variant **variants;
+	struct fields fields;
+	size_t count;
+	bool process;
+
+	api_begin_named(L, &fields, "experiment");
+	check_new_name(&fields);
+	fields_only(&fields, known, later, 0);
+	read_texts(&fields, &out);
+	variants = read_variants(&fields, &count);
+	process = read_reader(&fields, variants, count, &out);
+	metrics_read(&fields, process, &out);
+	design_read(&fields, &out.design);
+	group_check_read(&fields, &out.check);
+	check_among(&fields, variants, count, &out.check);
+	read_comparisons(&fields, variants, count, &out);
+	read_invalid_if(&fields, &out);
+	expand_read_sweep(&fields, &out);
+	expand_cases(&fields, variants, count, &out);
+	claims_read(&fields, &out);
+	figures_read(&fields, &out);
+	take_prose(&fields, &out);
+	add_experiment(host_of(L), &out);
+	return 0;
+}
+
+static int
+api_experiment(lua_State *L)
+{
+	return api_named(L, "experiment", experiment_body);
+}
+
+static int
+api_variant(lua_State *L)
+{
+	return api_named(L, "variant", variant_body);
+}
+
+static int
+api_figure(lua_State *L)
+{
+	return api_named(L, "figure", figure_body);
+}
+
+void
+api_open_experiment(lua_State *L)
+{
+	static const struct api_function functions[] = {{"experiment", api_experiment},
+							{"variant", api_variant},
+							{"figure", api_figure},
+							{NULL, NULL}};
+
+	api_add(L, functions);
+	claims_open(L);
+}

@@ -1,0 +1,261 @@
+#include "spec/claims.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "spec/api.h"
+#include "spec/expand.h"
+#include "spec/fail.h"
+#include "spec/sandbox.h"
+#include "spec/text.h"
+#include "spec/value.h"
+
+static const char *const kind_names[] = {"faster", "slower", "not_slower", "equivalent", "different"};
+
+const char *
+claim_kind_name(enum claim_kind kind)
+{
+	return kind_names[kind];
+}
+
+static void
+read_where(const struct fields *fields, struct claim *claim)
+{
+	lua_State *L = fields->L;
+	struct fields where;
+	const char **names;
+	size_t count, i;
+
+	if (!fields_open(fields, "where", &where))
+		return;
+	names = sandbox_names(L, where.index, &count);
+	if (sandbox_sorted_keys(L, where.index) != count)
+		fields_fail(&where, "", "must be a table dimension = value");
+	claim->where.items = arena_alloc(host_of(L)->arena, count, sizeof *claim->where.items);
+	claim->where.count = count;
+	for (i = 0; i < count; i++) {
+		fields_push(&where, names[i]);
+		claim->where.items[i] = expand_value(&where, names[i], names[i]);
+		lua_pop(L, 1);
+	}
+	lua_pop(L, 3);
+}
+
+static void
+read_bounds(const struct fields *fields, struct claim *claim)
+{
+	static const char *const with_by[] = {"by", "where", NULL};
+	static const char *const with_within[] = {"within", "where", NULL};
+	bool by = claim->kind == CLAIM_FASTER || claim->kind == CLAIM_SLOWER ||
+		  claim->kind == CLAIM_DIFFERENT;
+
+	fields_only(fields, by ? with_by : with_within, NULL, 0);
+	claim->by = fields_number(fields, "by", 0, 1, false, 1e6);
+	claim->within = fields_number(fields, "within", 0, 0, true, 1);
+}
+
+/* Upvalue: the kind. */
+static int
+make_claim(lua_State *L)
+{
+	struct claim_spec *spec = arena_alloc(host_of(L)->arena, 1, sizeof *spec);
+	struct fields *fields = &spec->fields;
+
+	spec->claim.kind = (enum claim_kind)lua_tointeger(L, lua_upvalueindex(1));
+	*fields = (struct fields){L, 3, fail_place(L), kind_names[spec->claim.kind], NULL, ""};
+	spec->claim.place = fields->place;
+	if (lua_type(L, 1) != LUA_TSTRING || lua_type(L, 2) != LUA_TSTRING)
+		fields_fail(fields, "", "expected two variants, as in %s(\"b\", \"a\", { … }), not %s",
+			    fields->callee, value_describe(L, lua_type(L, 1) != LUA_TSTRING ? 1 : 2));
+	spec->claim.b = fields_value_text(fields, 1, "");
+	spec->claim.a = fields_value_text(fields, 2, "");
+	if (lua_isnoneornil(L, 3)) {
+		lua_settop(L, 2);
+		lua_newtable(L);
+	}
+	if (!lua_istable(L, 3))
+		fields_fail(fields, "", "the third argument must be a table { … }, not %s",
+			    value_describe(L, 3));
+	read_bounds(fields, &spec->claim);
+	read_where(fields, &spec->claim);
+	value_push(L, VALUE_CLAIM, spec, 0);
+	return 1;
+}
+
+void
+claims_open(lua_State *L)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
+		lua_pushinteger(L, (lua_Integer)i);
+		lua_pushcclosure(L, make_claim, 1);
+		sandbox_add(L, kind_names[i]);
+	}
+}
+
+static size_t
+find_treatment(const struct claim_spec *spec, const struct experiment *out, const char *name)
+{
+	lua_State *L = spec->fields.L;
+	const struct study_case *one = &out->cases[0];
+	const char **names = arena_alloc(host_of(L)->arena, one->treatment_count, sizeof *names);
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++) {
+		names[i] = one->treatments[i].name;
+		if (strcmp(names[i], name) == 0)
+			return i;
+	}
+	fields_fail_unknown(&spec->fields, "", name, names, one->treatment_count,
+			    "no variant is called \"%.100s\"", name);
+}
+
+static void
+check_comparison(const struct claim_spec *spec, const struct experiment *out)
+{
+	size_t b = find_treatment(spec, out, spec->claim.b), a = find_treatment(spec, out, spec->claim.a);
+	bool turned = false;
+	size_t i;
+
+	for (i = 0; i < out->comparison_count; i++) {
+		if (out->comparisons[i].a == a && out->comparisons[i].b == b)
+			return;
+		turned = turned || (out->comparisons[i].a == b && out->comparisons[i].b == a);
+	}
+	if (turned)
+		fields_fail(&spec->fields, "", "the experiment compares \"%s\" against \"%s\"; turn the claim "
+			    "round, or change compare", spec->claim.a, spec->claim.b);
+	fields_fail(&spec->fields, "", "the experiment does not compare \"%s\" against \"%s\"; add { \"%s\", "
+		    "\"%s\" } to compare", spec->claim.b, spec->claim.a, spec->claim.b, spec->claim.a);
+}
+
+static void
+check_where(const struct claim_spec *spec, const struct experiment *out)
+{
+	const struct point *where = &spec->claim.where;
+	struct fields fields = spec->fields;
+	const char *names[16], *kept; /* as many as a sweep has */
+	char *text;
+	size_t i, k;
+
+	fields.within = "where";
+	for (k = 0; k < out->sweep_count; k++)
+		names[k] = out->sweep[k].name;
+	for (i = 0; i < where->count; i++) {
+		for (k = 0; k < out->sweep_count; k++)
+			if (strcmp(names[k], where->items[i].name) == 0)
+				break;
+		if (k == out->sweep_count)
+			fields_fail_unknown(&fields, where->items[i].name, where->items[i].name, names,
+					    out->sweep_count, "is no dimension of the sweep");
+	}
+	for (i = 0; i < out->case_count; i++)
+		if (claim_covers(&spec->claim, &out->cases[i]))
+			return;
+	text = study_point_text(where);
+	kept = arena_text(host_of(fields.L)->arena, text);
+	free(text);
+	fields_fail(&fields, "", "matches no case; no point that is measured has %s", kept);
+}
+
+static void
+check_claim(const struct claim_spec *spec, struct experiment *out)
+{
+	struct claim *claim = &out->claims[out->claim_count++];
+
+	check_comparison(spec, out);
+	check_where(spec, out);
+	*claim = spec->claim;
+	if (claim->kind == CLAIM_EQUIVALENT && claim->within == 0)
+		claim->within = out->design.margin;
+	if (claim->kind == CLAIM_EQUIVALENT && claim->within == 0)
+		fields_fail(&spec->fields, "", "needs within, as in { within = 0.02 }, or margin in the "
+			    "design: nothing is exactly equal");
+}
+
+void
+claims_read(const struct fields *experiment, struct experiment *out)
+{
+	lua_State *L = experiment->L;
+	struct fields list;
+	size_t count, i;
+
+	if (!fields_open(experiment, "claims", &list))
+		return;
+	fields_only(&list, NULL, NULL, 1000);
+	count = lua_rawlen(L, list.index);
+	out->claims = arena_alloc(host_of(L)->arena, count, sizeof *out->claims);
+	for (i = 1; i <= count; i++) {
+		const struct value *value;
+
+		lua_rawgeti(L, list.index, (lua_Integer)i);
+		value = value_get(L, -1, VALUE_CLAIM);
+		if (value == NULL)
+			fields_fail(&list, arena_printf(host_of(L)->arena, "[%zu]", i),
+				    "must be a claim such as faster(\"b\", \"a\"), not %s",
+				    value_describe(L, -1));
+		check_claim(value->object, out);
+		lua_pop(L, 1);
+	}
+	lua_pop(L, 1);
+}
+
+bool
+claim_covers(const struct claim *claim, const struct study_case *one)
+{
+	size_t i, k;
+
+	for (i = 0; i < claim->where.count; i++) {
+		for (k = 0; k < one->point.count; k++)
+			if (strcmp(one->point.items[k].name, claim->where.items[i].name) == 0 &&
+			    json_equal(one->point.items[k].value, claim->where.items[i].value))
+				break;
+		if (k == one->point.count)
+			return false;
+	}
+	return true;
+}
+
+static void
+append_relation(struct buffer *out, const struct claim *claim)
+{
+	char by[TEXT_NUMBER], within[TEXT_NUMBER];
+
+	text_number(claim->by, by);
+	snprintf(within, sizeof within, "%.12g", claim->within * 100); /* 0.07 * 100 is no 7 */
+	if (claim->kind == CLAIM_FASTER && claim->by > 0)
+		buffer_printf(out, "%s is at least %s times as fast as %s", claim->b, by, claim->a);
+	else if (claim->kind == CLAIM_FASTER)
+		buffer_printf(out, "%s is faster than %s", claim->b, claim->a);
+	else if (claim->kind == CLAIM_SLOWER && claim->by > 0)
+		buffer_printf(out, "%s takes at least %s times as long as %s", claim->b, by, claim->a);
+	else if (claim->kind == CLAIM_SLOWER)
+		buffer_printf(out, "%s is slower than %s", claim->b, claim->a);
+	else if (claim->kind == CLAIM_NOT_SLOWER && claim->within > 0)
+		buffer_printf(out, "%s is at most %s %% slower than %s", claim->b, within, claim->a);
+	else if (claim->kind == CLAIM_NOT_SLOWER)
+		buffer_printf(out, "%s is not slower than %s", claim->b, claim->a);
+	else if (claim->kind == CLAIM_EQUIVALENT)
+		buffer_printf(out, "%s and %s differ by less than %s %%", claim->b, claim->a, within);
+	else if (claim->by > 0)
+		buffer_printf(out, "%s differs from %s by a factor of at least %s", claim->b, claim->a, by);
+	else
+		buffer_printf(out, "%s differs from %s", claim->b, claim->a);
+}
+
+char *
+claim_text(const struct claim *claim)
+{
+	struct buffer out = BUFFER_EMPTY;
+	size_t i;
+
+	append_relation(&out, claim);
+	for (i = 0; i < claim->where.count; i++)
+		buffer_printf(&out, "%s%s=%s", i == 0 ? " at " : ", ", claim->where.items[i].name,
+			      claim->where.items[i].text);
+	return buffer_detach(&out);
+}

@@ -1,0 +1,15 @@
+#ifndef ASSAY_DESIGN_H
+#define ASSAY_DESIGN_H
+
+#include "spec/fields.h"
+
+/* Reads the tables of an experiment that say how it is measured; missing keys get defaults. */
+void design_read(const struct fields *experiment, struct design *design);
+/* "30s", "5m", "2h" or seconds. */
+double design_duration(const struct fields *fields, const char *key, double otherwise,
+		       double most);
+void group_check_read(const struct fields *experiment, struct group_check *check);
+/* metric = { … } or metrics = { { … }, … }; `process`: programs that speak no protocol. */
+void metrics_read(const struct fields *experiment, bool process, struct experiment *out);
+
+#endif

@@ -1,0 +1,357 @@
+#include "spec/expand.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "spec/api.h"
+#include "spec/case_id.h"
+#include "spec/fail.h"
+#include "spec/placeholder.h"
+#include "spec/sandbox.h"
+#include "spec/value.h"
+
+/*
+ * The points of a sweep. The functions of the spec get a table p with the point's values;
+ * derived values are computed when they are asked for, so one may use another.
+ */
+
+struct expansion {
+	const struct fields *experiment;
+	struct experiment *out;
+	int derive, when;         /* on the stack; 0: none */
+	const char **derived;     /* names, sorted */
+	size_t derived_count;
+	size_t *turn;             /* the value of each dimension */
+	size_t capacity;
+};
+
+static void
+push_value(lua_State *L, const struct point_value *value)
+{
+	if (json_is_integer(value->value))
+		lua_pushinteger(L, json_integer_value(value->value));
+	else if (json_is_real(value->value))
+		lua_pushnumber(L, json_real_value(value->value));
+	else if (json_is_boolean(value->value))
+		lua_pushboolean(L, json_is_true(value->value));
+	else
+		lua_pushstring(L, value->text);
+}
+
+/* Upvalues of p's functions: the derive functions, those being computed, the values so far. */
+#define DERIVE lua_upvalueindex(1)
+#define BUSY lua_upvalueindex(2)
+#define VALUES lua_upvalueindex(3)
+
+static _Noreturn void
+fail_no_value(lua_State *L, const char *name)
+{
+	const char **names;
+	size_t count;
+
+	names = sandbox_names(L, VALUES, &count);
+	fail_unknown(L, fail_place(L), name, names, count, "p.%.100s is neither in the sweep nor derived",
+		     name);
+}
+
+static void
+set_busy(lua_State *L, bool busy)
+{
+	lua_pushvalue(L, 2);
+	if (busy)
+		lua_pushboolean(L, 1);
+	else
+		lua_pushnil(L);
+	lua_rawset(L, BUSY);
+}
+
+static int
+index_point(lua_State *L)
+{
+	const char *name = luaL_checkstring(L, 2);
+
+	luaL_checkstack(L, 10, "derived values");
+	lua_pushvalue(L, 2);
+	if (lua_rawget(L, VALUES) != LUA_TNIL)
+		return 1;
+	lua_pushvalue(L, 2);
+	if (!lua_istable(L, DERIVE) || lua_rawget(L, DERIVE) == LUA_TNIL)
+		fail_no_value(L, name);
+	lua_pushvalue(L, 2);
+	if (lua_rawget(L, BUSY) != LUA_TNIL)
+		fail_here(L, "the derived value %.100s needs itself", name);
+	lua_pop(L, 1);
+	set_busy(L, true);
+	lua_pushvalue(L, 1);
+	lua_call(L, 1, 1);
+	set_busy(L, false);
+	lua_pushvalue(L, 2);
+	lua_pushvalue(L, -2);
+	lua_rawset(L, VALUES);
+	return 1;
+}
+
+static int
+refuse_assignment(lua_State *L)
+{
+	fail_here(L, "p can be read, not changed; return the value from a function in derive");
+}
+
+/* Upvalue: the values. */
+static int
+pairs_of_point(lua_State *L)
+{
+	lua_settop(L, 0);
+	lua_pushvalue(L, lua_upvalueindex(1));
+	return sandbox_pairs(L);
+}
+
+static void
+push_values(lua_State *L, const struct point *point)
+{
+	size_t i;
+
+	lua_createtable(L, 0, (int)point->count);
+	for (i = 0; i < point->count; i++) {
+		push_value(L, &point->items[i]);
+		lua_setfield(L, -2, point->items[i].name);
+	}
+}
+
+/* An empty table that answers for the values, so that none can be changed. */
+static void
+push_point(const struct expansion *e, const struct point *point)
+{
+	lua_State *L = e->experiment->L;
+
+	lua_newtable(L);
+	lua_createtable(L, 0, 4);
+	if (e->derive != 0)
+		lua_pushvalue(L, e->derive);
+	else
+		lua_pushnil(L);
+	lua_newtable(L);
+	push_values(L, point);
+	lua_pushvalue(L, -1);
+	lua_pushcclosure(L, pairs_of_point, 1);
+	lua_setfield(L, -5, "__pairs");
+	lua_pushcclosure(L, index_point, 3);
+	lua_setfield(L, -2, "__index");
+	lua_pushcfunction(L, refuse_assignment);
+	lua_setfield(L, -2, "__newindex");
+	lua_pushboolean(L, 0);
+	lua_setfield(L, -2, "__metatable");
+	lua_setmetatable(L, -2);
+}
+
+static void
+open_derive(struct expansion *e)
+{
+	lua_State *L = e->experiment->L;
+	struct fields derive;
+	size_t i, k;
+
+	if (!fields_open(e->experiment, "derive", &derive))
+		return;
+	e->derive = derive.index;
+	e->derived = sandbox_names(L, derive.index, &e->derived_count);
+	if (sandbox_sorted_keys(L, derive.index) != e->derived_count)
+		fields_fail(&derive, "", "must be a table name = function(p) … end");
+	for (i = 0; i < e->derived_count; i++) {
+		const char *name = e->derived[i];
+
+		if (fields_push(&derive, name) != LUA_TFUNCTION)
+			fields_fail(&derive, name, "must be a function(p) that returns the value, not %s",
+				    value_describe(L, -1));
+		lua_pop(L, 1);
+		for (k = 0; k < e->out->sweep_count; k++)
+			if (strcmp(e->out->sweep[k].name, name) == 0)
+				fields_fail(&derive, name, "the sweep has a dimension of this name");
+	}
+}
+
+static void
+open_when(struct expansion *e)
+{
+	lua_State *L = e->experiment->L;
+	int type = fields_push(e->experiment, "when");
+
+	if (type == LUA_TNIL)
+		return;
+	if (type != LUA_TFUNCTION)
+		fields_fail(e->experiment, "when", "must be a function(p) that says whether the point is "
+			    "measured, not %s", value_describe(L, -1));
+	e->when = lua_gettop(L);
+}
+
+static bool
+wanted(const struct expansion *e, int point)
+{
+	lua_State *L = e->experiment->L;
+	bool answer;
+
+	if (e->when == 0)
+		return true;
+	lua_pushvalue(L, e->when);
+	lua_pushvalue(L, point);
+	lua_call(L, 1, 1);
+	answer = lua_toboolean(L, -1);
+	lua_pop(L, 1);
+	return answer;
+}
+
+/* The values of the sweep, then the derived ones. */
+static struct point
+all_values(const struct expansion *e, const struct point *point, int table)
+{
+	lua_State *L = e->experiment->L;
+	struct arena *arena = host_of(L)->arena;
+	struct point all = {NULL, point->count + e->derived_count};
+	struct fields derive = *e->experiment;
+	size_t i;
+
+	derive.within = "derive";
+	all.items = arena_alloc(arena, all.count, sizeof *all.items);
+	for (i = 0; i < point->count; i++)
+		all.items[i] = point->items[i];
+	for (i = 0; i < e->derived_count; i++) {
+		lua_getfield(L, table, e->derived[i]);
+		all.items[point->count + i] = expand_value(&derive, e->derived[i], e->derived[i]);
+		lua_pop(L, 1);
+	}
+	return all;
+}
+
+static char *
+fill_cpus(const struct expansion *e, const struct point *values)
+{
+	struct host *host = host_of(e->experiment->L);
+	struct buffer out = BUFFER_EMPTY, problem = BUFFER_EMPTY;
+	bool good = placeholder_fill(e->out->cpus, values, &out, &problem);
+	char *text = arena_text(host->arena, buffer_text(good ? &out : &problem));
+	char *end;
+	long cores;
+
+	buffer_free(&out);
+	buffer_free(&problem);
+	if (!good)
+		fields_fail(e->experiment, "cpus", "%s", text);
+	if (strcmp(text, "last") == 0 || strcmp(text, "first") == 0 || strcmp(text, "none") == 0)
+		return text;
+	cores = strtol(text, &end, 10);
+	if (end == text || cores < 1 || cores > 4096 ||
+	    (strcmp(end, " cores") != 0 && strcmp(end, " core") != 0))
+		fields_fail(e->experiment, "cpus", "must be \"last\", \"first\", \"none\" or \"N cores\" with N "
+			    "from 1 to 4096, not \"%.100s\"", text);
+	return text;
+}
+
+static void
+claim_case_id(const struct expansion *e, const char *case_id)
+{
+	lua_State *L = e->experiment->L;
+
+	luaL_getsubtable(L, LUA_REGISTRYINDEX, "assay.cases");
+	if (lua_getfield(L, -1, case_id) != LUA_TNIL)
+		fields_fail(e->experiment, "sweep", "two points give the same case \"%s\"; change the name of "
+			    "the experiment", case_id);
+	lua_pop(L, 1);
+	lua_pushboolean(L, 1);
+	lua_setfield(L, -2, case_id);
+	lua_pop(L, 1);
+}
+
+static struct study_case *
+add_case(struct expansion *e, const struct point *point)
+{
+	struct host *host = host_of(e->experiment->L);
+	struct experiment *out = e->out;
+	struct study_case *one;
+	struct buffer case_id = BUFFER_EMPTY;
+
+	out->cases = arena_grow(host->arena, out->cases, out->case_count, &e->capacity,
+				sizeof *out->cases);
+	one = &out->cases[out->case_count++];
+	memset(one, 0, sizeof *one);
+	one->point = *point;
+	case_id_append(&case_id, out->name, point);
+	one->case_id = arena_text(host->arena, buffer_text(&case_id));
+	buffer_free(&case_id);
+	claim_case_id(e, one->case_id);
+	return one;
+}
+
+static void
+expand_point(struct expansion *e, const struct variant *const *variants, size_t variant_count)
+{
+	lua_State *L = e->experiment->L;
+	struct arena *arena = host_of(L)->arena;
+	struct point point = {NULL, e->out->sweep_count}, values;
+	struct study_case *one;
+	size_t i;
+	int table;
+
+	point.items = arena_alloc(arena, point.count, sizeof *point.items);
+	for (i = 0; i < point.count; i++)
+		point.items[i] = e->out->sweep[i].values[e->turn[i]];
+	push_point(e, &point);
+	table = lua_gettop(L);
+	if (wanted(e, table)) {
+		values = all_values(e, &point, table);
+		one = add_case(e, &point);
+		one->cpus = fill_cpus(e, &values);
+		one->treatments = arena_alloc(arena, variant_count, sizeof *one->treatments);
+		one->treatment_count = variant_count;
+		for (i = 0; i < variant_count; i++)
+			variant_fill(variants[i], &values, &e->out->design, &one->treatments[i]);
+	}
+	lua_settop(L, table - 1);
+}
+
+/* The last dimension turns fastest; false after the last point. */
+static bool
+next_point(struct expansion *e)
+{
+	size_t i = e->out->sweep_count;
+
+	while (i-- > 0) {
+		if (++e->turn[i] < e->out->sweep[i].count)
+			return true;
+		e->turn[i] = 0;
+	}
+	return false;
+}
+
+static void
+check_size(const struct fields *experiment, const struct experiment *out)
+{
+	size_t points = 1, i;
+
+	for (i = 0; i < out->sweep_count; i++) {
+		if (out->sweep[i].count > EXPAND_CASES / points)
+			fields_fail(experiment, "sweep", "has more than %d points; measure fewer values, or "
+				    "make several experiments", EXPAND_CASES);
+		points *= out->sweep[i].count;
+	}
+}
+
+void
+expand_cases(const struct fields *experiment, const struct variant *const *variants,
+	     size_t variant_count, struct experiment *out)
+{
+	struct expansion e = {experiment, out, 0, 0, NULL, 0, NULL, 0};
+	int top = lua_gettop(experiment->L);
+
+	check_size(experiment, out);
+	e.turn = arena_alloc(host_of(experiment->L)->arena, out->sweep_count, sizeof *e.turn);
+	open_derive(&e);
+	open_when(&e);
+	do
+		expand_point(&e, variants, variant_count);
+	while (next_point(&e));
+	if (out->case_count == 0)
+		fields_fail(experiment, "when", "leaves no point of the sweep to measure");
+	lua_settop(experiment->L, top);
+}

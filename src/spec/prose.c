@@ -1,0 +1,141 @@
+#include "spec/prose.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "spec/host_state.h"
+#include "spec/suggest.h"
+
+static json_t *
+dummy_study(const struct study *study)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", study->name, "title", study->title, "commit",
+			 "0123456789abcdef0123456789abcdef01234567", "date", "2026-01-01", "machine",
+			 "a machine");
+}
+
+static json_t *
+dummy_experiment(const struct experiment *e)
+{
+	return json_pack("{s:s, s:s, s:s, s:i, s:i, s:i}", "name", e->name, "title", e->title, "question",
+			 e->question, "pairs", e->design.pairs, "aa_pairs", e->design.aa_pairs, "samples",
+			 e->design.samples);
+}
+
+static json_t *
+dummy_variants(const struct experiment *e, const struct study_case *one)
+{
+	json_t *variants = json_object();
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++)
+		json_object_set_new(variants, one->treatments[i].name,
+			json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "median", 1000.5, "min", 990.25,
+				  "max", 1100.75, "mad", 5.5, "mean", 1002.5, "groups", e->design.pairs, "samples",
+				  e->design.pairs * e->design.samples, "unit", e->metrics[0].unit));
+	return variants;
+}
+
+static json_t *
+dummy_comparisons(const struct experiment *e, const struct study_case *one)
+{
+	json_t *comparisons = json_object();
+	struct buffer key = BUFFER_EMPTY;
+	size_t i;
+
+	for (i = 0; i < e->comparison_count; i++) {
+		buffer_clear(&key);
+		buffer_printf(&key, "%s/%s", one->treatments[e->comparisons[i].b].name,
+			      one->treatments[e->comparisons[i].a].name);
+		json_object_set_new(comparisons, buffer_text(&key),
+			json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:s, s:s}", "speedup", 1.25,
+				  "speedup_lo", 1.2, "speedup_hi", 1.3, "level", 0.95, "p", 0.001, "pairs",
+				  e->design.pairs, "noise_floor_percent", 0.6, "median_paired_speedup", 1.24,
+				  "ratio_of_medians", 1.26, "slot_effect_percent", 0.1, "verdict", "faster",
+				  "sentence", "b is 1.25 times as fast as a [1.20, 1.30]"));
+	}
+	buffer_free(&key);
+	return comparisons;
+}
+
+static json_t *
+dummy_case(const struct experiment *e, const struct study_case *one)
+{
+	json_t *point = json_object();
+	size_t i;
+
+	for (i = 0; i < one->point.count; i++)
+		json_object_set(point, one->point.items[i].name, one->point.items[i].value);
+	return json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o}", "case_id", one->case_id,
+			 "point", point, "pairs", e->design.pairs, "groups", 2 * e->design.pairs,
+			 "noise_floor_percent", 0.6, "exploratory", 0, "verdict", "faster",
+			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one),
+			 "comparisons", dummy_comparisons(e, one));
+}
+
+json_t *
+prose_dummy(const struct study *study, const struct experiment *experiment)
+{
+	json_t *cases = json_array();
+	size_t i;
+
+	for (i = 0; i < experiment->case_count; i++)
+		json_array_append_new(cases, dummy_case(experiment, &experiment->cases[i]));
+	return json_pack("{s:o, s:o, s:o}", "study", dummy_study(study), "experiment",
+			 dummy_experiment(experiment), "cases", cases);
+}
+
+static int
+check_label(struct host *host, const struct experiment *e, const struct prose *prose,
+	    struct error *error)
+{
+	const char **labels = arena_alloc(host->arena, e->figure_count + 1, sizeof *labels);
+	struct buffer hint = BUFFER_EMPTY;
+	size_t i;
+
+	for (i = 0; i < e->figure_count; i++) {
+		labels[i] = e->figures[i].label;
+		if (strcmp(labels[i], prose->text) == 0)
+			return 0;
+	}
+	suggest_append(&hint, prose->text, labels, e->figure_count);
+	error_set_at(error, EXIT_BAD_INPUT, prose->place.file, prose->place.line,
+		     "the text shows figure:%.100s, which is not in the experiment's figures%s",
+		     prose->text, buffer_text(&hint));
+	buffer_free(&hint);
+	return -1;
+}
+
+static int
+check_experiment(struct host *host, const struct experiment *e, struct error *error)
+{
+	json_t *results = prose_dummy(&host->study, e);
+	struct buffer text = BUFFER_EMPTY;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < e->prose_count && status == 0; i++) {
+		const struct prose *prose = &e->prose[i];
+
+		if (prose->kind == PROSE_EXPRESSION)
+			status = host_eval(host, e, &prose->place, prose->text, results, &text, error);
+		else if (prose->kind == PROSE_FIGURE)
+			status = check_label(host, e, prose, error);
+		buffer_clear(&text);
+	}
+	buffer_free(&text);
+	json_decref(results);
+	return status < 0 ? -1 : 0;
+}
+
+int
+prose_check(struct host *host, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < host->study.experiment_count; i++)
+		if (host->study.experiments[i].prose_count > 0 &&
+		    check_experiment(host, &host->study.experiments[i], error) != 0)
+			return -1;
+	return 0;
+}

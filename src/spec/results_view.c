@@ -1,0 +1,202 @@
+#include "spec/results_view.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/fail.h"
+#include "spec/host_state.h"
+#include "spec/value.h"
+
+#define VIEW "assay.results"
+
+struct view {
+	json_t *value;
+	enum view_kind kind;
+	const char *name;
+};
+
+json_t *
+view_json(lua_State *L, int index)
+{
+	struct view *view = luaL_testudata(L, index, VIEW);
+
+	return view != NULL ? view->value : NULL;
+}
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char **
+key_names(lua_State *L, json_t *object, size_t *count)
+{
+	const char **names = arena_alloc(host_of(L)->arena, json_object_size(object) + 1, sizeof *names);
+	const char *key;
+	json_t *value;
+
+	*count = 0;
+	json_object_foreach(object, key, value)
+		names[(*count)++] = key;
+	qsort(names, *count, sizeof *names, by_bytes);
+	return names;
+}
+
+static _Noreturn void
+fail_no_key(lua_State *L, const struct view *view, const char *key)
+{
+	size_t count;
+	const char **names = key_names(L, view->value, &count);
+
+	fail_unknown(L, fail_place(L), key, names, count, "%s has no \"%.100s\"", view->name, key);
+}
+
+/* case:compare("b", "a"): upvalue none; the second defaults to the first variant. */
+static int
+compare(lua_State *L)
+{
+	struct host *host = host_of(L);
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	const char *b, *a, *key;
+	json_t *all, *found;
+	size_t count;
+	const char **names;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "compare belongs to a case: write at{ … }:compare(\"b\", \"a\")");
+	b = luaL_checkstring(L, 2);
+	lua_getfield(L, LUA_REGISTRYINDEX, "assay.baseline");
+	a = luaL_optstring(L, 3, lua_tostring(L, -1));
+	key = arena_printf(host->arena, "%s/%s", b, a);
+	all = json_object_get(view->value, "comparisons");
+	found = json_object_get(all, key);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), key, names, count, "%s has no comparison %.200s (of b against "
+			     "a)", view->name, key);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the comparison %s", key));
+	return 1;
+}
+
+static int
+index_view(lua_State *L)
+{
+	struct view *view = luaL_checkudata(L, 1, VIEW);
+	struct arena *arena = host_of(L)->arena;
+	enum view_kind kind = VIEW_PLAIN;
+	const char *key;
+	json_t *found;
+
+	if (json_is_array(view->value)) {
+		if (!lua_isinteger(L, 2))
+			fail_here(L, "%s is a list; write %s[1]", view->name, view->name);
+		found = lua_tointeger(L, 2) < 1 ? NULL
+			: json_array_get(view->value, (size_t)lua_tointeger(L, 2) - 1);
+		if (found == NULL)
+			return 0;
+		if (strcmp(view->name, "cases") == 0)
+			kind = VIEW_CASE;
+		view_push(L, found, kind, arena_printf(arena, "%s[%lld]", view->name,
+						       (long long)lua_tointeger(L, 2)));
+		return 1;
+	}
+	if (lua_type(L, 2) != LUA_TSTRING)
+		fail_here(L, "%s is no list; write a name after it", view->name);
+	key = lua_tostring(L, 2);
+	if (view->kind == VIEW_CASE && strcmp(key, "compare") == 0) {
+		lua_pushcfunction(L, compare);
+		return 1;
+	}
+	found = json_object_get(view->value, key);
+	if (found == NULL)
+		fail_no_key(L, view, key);
+	view_push(L, found, VIEW_PLAIN, arena_printf(arena, "%s.%s", view->name, key));
+	return 1;
+}
+
+static int
+length(lua_State *L)
+{
+	struct view *view = luaL_checkudata(L, 1, VIEW);
+
+	lua_pushinteger(L, (lua_Integer)(json_is_array(view->value) ? json_array_size(view->value)
+								    : json_object_size(view->value)));
+	return 1;
+}
+
+static int
+refuse_change(lua_State *L)
+{
+	struct view *view = luaL_checkudata(L, 1, VIEW);
+
+	fail_here(L, "%s can be read, not changed", view->name);
+}
+
+static int
+release(lua_State *L)
+{
+	struct view *view = luaL_checkudata(L, 1, VIEW);
+
+	json_decref(view->value);
+	view->value = NULL;
+	return 0;
+}
+
+static int
+view_tostring(lua_State *L)
+{
+	struct view *view = luaL_checkudata(L, 1, VIEW);
+
+	fail_here(L, "%s is no single value; pick one of its fields", view->name);
+}
+
+static const luaL_Reg methods[] = {
+	{"__index", index_view},     {"__newindex", refuse_change}, {"__len", length}, {"__gc", release},
+	{"__tostring", view_tostring}, {NULL, NULL},
+};
+
+static void
+push_view(lua_State *L, json_t *value, enum view_kind kind, const char *name)
+{
+	struct view *view;
+
+	view = lua_newuserdatauv(L, sizeof *view, 0);
+	view->value = NULL; /* nothing to release until the metatable is there */
+	view->kind = kind;
+	view->name = name;
+	if (luaL_newmetatable(L, VIEW)) {
+		luaL_setfuncs(L, methods, 0);
+		lua_pushboolean(L, 0);
+		lua_setfield(L, -2, "__metatable");
+	}
+	lua_setmetatable(L, -2);
+	view->value = json_incref(value);
+}
+
+void
+view_push(lua_State *L, json_t *value, enum view_kind kind, const char *name)
+{
+	luaL_checkstack(L, 8, "results");
+	switch (json_typeof(value)) {
+	case JSON_NULL:
+		fail_unavailable(L);
+	case JSON_TRUE:
+	case JSON_FALSE:
+		lua_pushboolean(L, json_is_true(value));
+		return;
+	case JSON_INTEGER:
+		lua_pushinteger(L, json_integer_value(value));
+		return;
+	case JSON_REAL:
+		lua_pushnumber(L, json_real_value(value));
+		return;
+	case JSON_STRING:
+		lua_pushlstring(L, json_string_value(value), json_string_length(value));
+		return;
+	default:
+		push_view(L, value, kind, name);
+	}
+}

@@ -1,0 +1,243 @@
+#ifndef ASSAY_STUDY_H
+#define ASSAY_STUDY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The study model: what the specs say, checked and expanded, before anything is written.
+ * Filled by the Lua host (host.h), read by the plan writer and the graph writer in the same
+ * process. All paths are relative to the study's root, with '/' and no "." or "..", except
+ * programs and inputs the author named by an absolute path. All memory belongs to the host that
+ * loaded the study (host_free). Order is the author's order, or sorted where the author's order has no meaning.
+ */
+
+struct place {
+	char *file; /* as shown to the author */
+	int line;
+};
+
+/* A list of texts. */
+struct texts {
+	char **items;
+	size_t count;
+};
+
+/* A sorted list of name=value. */
+struct setting {
+	char *name, *value;
+};
+struct settings {
+	struct setting *items;
+	size_t count;
+};
+
+/* ---- the graph's own statements: what runner, program, rule and build lower to ---- */
+
+struct graph_rule {
+	char *name;
+	struct settings variables; /* command, description, depfile, deps, restat, pool, … */
+	struct place place;
+};
+
+struct graph_edge {
+	char *rule;
+	struct texts outputs, implicit_outputs, inputs, implicit, order_only;
+	struct settings variables;
+	struct place place;
+	bool unlocked; /* the command takes the machine lock itself; else the graph writer wraps
+	                  it in `assay lock shared` */
+};
+
+/* Names for targets: `ninja NAME`. `about` is what `ninja help` prints; NULL hides it. */
+struct graph_target {
+	char *name, *about;
+	struct texts needs;
+	bool is_default;
+};
+
+/* ---- programs that are measured ---- */
+
+enum program_identity { PROGRAM_BY_CONTENT, PROGRAM_BY_INPUTS };
+
+struct program {
+	char *name;
+	char *path;                 /* what is launched */
+	bool built;                 /* an output of the graph: sessions wait for it */
+	enum program_identity identity;
+	struct texts identity_inputs; /* BY_INPUTS: sources whose content counts */
+	char *identity_command;       /* BY_INPUTS: compiler and command line */
+	struct texts scripts;         /* further files that are part of the program */
+	struct place place;
+};
+
+/* ---- experiments ---- */
+
+struct metric {
+	char *name;      /* a column of samples.csv */
+	char *unit;      /* "us", "kib", "1", … */
+	char *scope;     /* what is timed: "compute" (inside the process) or "process" (all of it) */
+	bool lower_is_better;
+	char *per;       /* "flop" or NULL */
+	char *pattern;   /* Lua pattern over the output, or NULL */
+};
+
+/* One point of the sweep as text, in the author's order of dimensions. */
+struct point_value {
+	char *name;
+	json_t *value;   /* integer, real, string or boolean */
+	char *text;      /* as filled in for {name} */
+};
+struct point {
+	struct point_value *items;
+	size_t count;
+};
+
+/* One treatment of one case, all placeholders filled. */
+struct treatment {
+	char *name;      /* variant, plus blocked values: "fused threads=2" */
+	char *variant;
+	struct point blocked;
+	size_t program;  /* index into study.programs */
+	struct texts args; /* without argv[0] */
+	struct settings env;
+	char *stdin_path; /* NULL: /dev/null */
+	char *cwd;        /* NULL: the study's root */
+	struct texts prepare; /* untimed command before each group; empty: none */
+	struct texts inputs;  /* files whose content is part of the identity */
+	char *expect_mode;    /* MODE that must be answered; NULL: not checked */
+	json_t *expect_cfg;   /* [len, iters] or NULL */
+	bool lowers_scale;    /* CFG may differ from what was asked */
+	bool ignore_exit;     /* a non-zero exit is no failure */
+	struct place place;
+};
+
+struct comparison {
+	size_t a, b; /* treatments; a is the baseline: speedup = time a / time b */
+};
+
+struct group_check {
+	bool equal;       /* CHECK lines equal among `among` */
+	double relative;  /* > 0: CHECK lines agree within this ratio instead */
+	bool stdout_sha256;
+	int exit_code;    /* what a good group exits with */
+	struct {
+		struct texts *sets; /* variant names that must agree; none: all */
+		size_t count;
+	} among;
+};
+
+enum stop_kind { STOP_FIXED, STOP_UNTIL_CI, STOP_LOOKS };
+
+struct design {
+	int pairs, aa_pairs, warmups;   /* groups: blocks, A/A pairs, warm-ups of each treatment */
+	int samples, warmup_samples;    /* inside one process, passed to harness runners */
+	double timeout_s;
+	bool alternate;                 /* order = "alternate" instead of "balanced" */
+	bool aa_first;                  /* aa_placement = "first" instead of "strata" */
+	unsigned long long seed;        /* 0: from the case_id */
+	int max_failures;               /* in a row; then the case ends early */
+	long long output_limit_bytes;   /* per stream of a group */
+	enum stop_kind stop;
+	double until_ci;                /* relative half width; STOP_UNTIL_CI */
+	int max_pairs;                  /* 0: none declared */
+	double budget_s;                /* 0: none */
+	int looks;                      /* STOP_LOOKS: planned looks */
+	bool trimmed_mean;              /* collapse = "trimmed_mean" instead of "median" */
+	double margin;                  /* declared; 0: none */
+	double effect;                  /* declared effect for "pairs needed"; 0: none */
+};
+
+enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT, CLAIM_DIFFERENT };
+
+struct claim {
+	enum claim_kind kind;
+	char *b, *a;      /* treatment names: "b is faster than a" */
+	double by;        /* ratio >= 1; 0: not given */
+	double within;    /* 0: not given */
+	struct point where;
+	struct place place;
+};
+
+struct figure {
+	char *name;      /* the template: figures/<name>.gnuplot */
+	char *label;     /* unique in the experiment; the name unless given */
+	char *caption;
+	json_t *options; /* object of numbers, texts, booleans */
+	struct place place;
+};
+
+/* One dimension of the sweep with the author's values. */
+struct dimension {
+	char *name;
+	struct point_value *values;      /* `name` is the dimension's */
+	size_t count;
+};
+
+struct study_case {
+	char *case_id;
+	struct point point;              /* the unblocked dimensions */
+	char *cpus;                      /* the experiment's, filled in for this case */
+	struct treatment *treatments;
+	size_t treatment_count;
+};
+
+/* A stretch of a literate spec, in order. A `.lua` spec has none. */
+enum prose_kind { PROSE_MARKDOWN, PROSE_EXPRESSION, PROSE_FIGURE };
+struct prose {
+	enum prose_kind kind;
+	char *text;      /* Markdown; the Lua expression; the figure's label */
+	char *caption;   /* PROSE_FIGURE */
+	struct place place;
+};
+
+struct experiment {
+	char *name, *title, *question;
+	struct place place;
+	struct metric *metrics;          /* the first is primary */
+	size_t metric_count;
+	struct design design;
+	struct group_check check;
+	char *cpus;                      /* as written: "last", "first", "none", "{threads} cores" */
+	char *reader;                    /* "protocol", "process"; later "google-benchmark", "patterns" */
+	char *items;                     /* Lua pattern over item names, or NULL */
+	double load_above, preempted_above; /* invalid_if; 0: not declared */
+	struct comparison *comparisons;
+	size_t comparison_count;
+	struct dimension *sweep;
+	size_t sweep_count;
+	struct study_case *cases;
+	size_t case_count;
+	struct claim *claims;
+	size_t claim_count;
+	struct figure *figures;
+	size_t figure_count;
+	struct prose *prose;
+	size_t prose_count;
+};
+
+struct study {
+	char *name, *title, *machine;    /* machine: "" or "recorded" or an id */
+	struct texts private_paths;
+	struct program *programs;
+	size_t program_count;
+	struct experiment *experiments;
+	size_t experiment_count;
+	struct graph_rule *rules;
+	size_t rule_count;
+	struct graph_edge *edges;
+	size_t edge_count;
+	struct graph_target *targets;
+	size_t target_count;
+	struct texts lua_files;          /* every spec read: inputs of the generator */
+	struct texts read_files;         /* sorted: files read, folders globbed (with "/" at the end,
+	                                    the root as "./") */
+	struct settings environment;     /* environment variables asked for, with what they were;
+	                                    unset is "" */
+};
+
+/* "n=16384, fast=true"; "" for a point without dimensions. The caller frees it. */
+char *study_point_text(const struct point *point);
+
+#endif

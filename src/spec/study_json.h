@@ -1,0 +1,15 @@
+#ifndef ASSAY_STUDY_JSON_H
+#define ASSAY_STUDY_JSON_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "spec/study.h"
+
+/* build/study.json (docs/formats.md, "assay-study-1"): the study without its graph, for the steps
+ * after the generator. A new reference. */
+json_t *study_json(const struct study *study);
+/* Writes it to `path`, keeping the file when nothing changed. */
+int study_json_write(const struct study *study, const char *path, struct error *error);
+
+#endif

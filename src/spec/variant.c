@@ -1,0 +1,231 @@
+#include "spec/variant.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buffer.h"
+#include "spec/api.h"
+#include "spec/fail.h"
+#include "spec/placeholder.h"
+#include "spec/program_model.h"
+#include "spec/value.h"
+
+static void
+read_cfg(const struct fields *fields, struct variant *variant)
+{
+	static const char *const known[] = {"len", "iters", NULL};
+	struct fields inner;
+
+	if (!fields_open(fields, "cfg", &inner))
+		return;
+	fields_only(&inner, known, NULL, 0);
+	variant->cfg_len = fields_text(&inner, "len", NULL);
+	variant->cfg_iters = fields_text(&inner, "iters", NULL);
+	if (variant->cfg_len == NULL || variant->cfg_iters == NULL)
+		fields_fail(&inner, "", "must give both, as in cfg = { len = \"{n}\", iters = \"{iters}\" }");
+	lua_pop(fields->L, 1);
+}
+
+static void
+check_env(const struct fields *fields, const struct settings *env)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	size_t i;
+
+	for (i = 0; i < env->count; i++) {
+		const char *name = env->items[i].name;
+
+		if (name[0] == '\0' || strspn(name, letters) != strlen(name) ||
+		    (name[0] >= '0' && name[0] <= '9'))
+			fields_fail(fields, "env", "\"%.100s\" is no name of an environment variable", name);
+	}
+}
+
+static void
+read_texts(const struct fields *fields, struct variant *variant)
+{
+	struct texts stdin_list;
+
+	variant->inputs = fields_texts(fields, "inputs", FIELDS_ONE_OR_LIST, NULL);
+	variant->args = fields_texts(fields, "args", FIELDS_LIST_ONLY, &variant->inputs);
+	variant->prepare = fields_texts(fields, "prepare", FIELDS_LIST_ONLY, &variant->inputs);
+	stdin_list = fields_texts(fields, "stdin", FIELDS_ONE_OR_LIST, NULL);
+	if (stdin_list.count > 1)
+		fields_fail(fields, "stdin", "must be one file");
+	variant->stdin_path = stdin_list.count == 1 ? stdin_list.items[0] : NULL;
+	variant->env = fields_settings(fields, "env");
+	variant->cwd = fields_text(fields, "cwd", NULL);
+	variant->mode = fields_text(fields, "mode", NULL);
+	check_env(fields, &variant->env);
+}
+
+int
+variant_body(lua_State *L)
+{
+	static const char *const known[] = {"args", "env",  "stdin",	    "cwd",	   "prepare", "inputs",
+					    "mode", "cfg",  "lowers_scale", "ignore_exit", NULL};
+	struct variant *variant = arena_alloc(host_of(L)->arena, 1, sizeof *variant);
+	struct fields *fields = &variant->fields;
+
+	api_begin_named(L, fields, "variant");
+	fields_only(fields, known, NULL, 1);
+	api_check_name(fields, "", fields->name, NAME_LABEL);
+	variant->name = arena_text(host_of(L)->arena, fields->name);
+	variant->program = program_read(fields);
+	read_texts(fields, variant);
+	read_cfg(fields, variant);
+	variant->lowers_scale = fields_flag(fields, "lowers_scale", false);
+	variant->ignore_exit = fields_flag(fields, "ignore_exit", false);
+	value_push(L, VALUE_VARIANT, variant, 0);
+	return 1;
+}
+
+static char *
+fill(const struct variant *variant, const char *key, const char *template,
+     const struct point *values)
+{
+	struct arena *arena = host_of(variant->fields.L)->arena;
+	struct buffer out = BUFFER_EMPTY, problem = BUFFER_EMPTY;
+	bool good = placeholder_fill(template, values, &out, &problem);
+	char *text = arena_text(arena, buffer_text(good ? &out : &problem));
+
+	buffer_free(&out);
+	buffer_free(&problem);
+	if (!good)
+		fields_fail(&variant->fields, key, "\"%.300s\": %s", template, text);
+	return text;
+}
+
+static struct texts
+fill_all(const struct variant *variant, const char *key, const struct texts *templates,
+	 const struct point *values)
+{
+	struct arena *arena = host_of(variant->fields.L)->arena;
+	struct texts texts = {NULL, 0};
+	size_t i;
+
+	for (i = 0; i < templates->count; i++) {
+		const char *template = templates->items[i];
+
+		if (strpbrk(template, "{}") == NULL)
+			texts_add(arena, &texts, template);
+		else
+			texts_add(arena, &texts, fill(variant, arena_printf(arena, "%s[%zu]", key, i + 1),
+						      template, values));
+	}
+	return texts;
+}
+
+static void
+fill_env(const struct variant *variant, const struct point *values, struct settings *env)
+{
+	struct arena *arena = host_of(variant->fields.L)->arena;
+	size_t i;
+
+	env->items = arena_alloc(arena, variant->env.count, sizeof *env->items);
+	env->count = variant->env.count;
+	for (i = 0; i < env->count; i++) {
+		const char *name = variant->env.items[i].name;
+
+		env->items[i].name = arena_text(arena, name);
+		env->items[i].value = fill(variant, arena_printf(arena, "env.%s", name),
+					   variant->env.items[i].value, values);
+	}
+}
+
+static void
+fill_files(const struct variant *variant, const struct point *values, struct treatment *t)
+{
+	const struct fields *fields = &variant->fields;
+	struct stat status;
+
+	t->inputs = fill_all(variant, "inputs", &variant->inputs, values);
+	api_paths(fields, "inputs", &t->inputs);
+	api_needs_all(fields, "inputs", &t->inputs);
+	if (variant->stdin_path != NULL) {
+		t->stdin_path = api_path(fields, "stdin", fill(variant, "stdin", variant->stdin_path, values));
+		api_needs(fields, "stdin", t->stdin_path);
+	}
+	if (variant->cwd == NULL)
+		return;
+	t->cwd = api_path(fields, "cwd", fill(variant, "cwd", variant->cwd, values));
+	/* What lies in build/ may still be made. */
+	if (strncmp(t->cwd, "build/", 6) != 0 && (stat(t->cwd, &status) != 0 || !S_ISDIR(status.st_mode)))
+		fields_fail(fields, "cwd", "there is no folder \"%.300s\"", t->cwd);
+}
+
+/* What an option such as --kernel={name} asks for is what the MODE line must answer. */
+static char *
+expected_mode(const struct variant *variant, const struct texts *args, bool harness,
+	      const struct point *values)
+{
+	size_t i;
+
+	if (variant->mode != NULL)
+		return fill(variant, "mode", variant->mode, values);
+	for (i = 0; harness && i < args->count; i++) {
+		if (strncmp(args->items[i], "--kernel=", 9) == 0)
+			return args->items[i] + 9;
+		if (strncmp(args->items[i], "--mode=", 7) == 0)
+			return args->items[i] + 7;
+	}
+	return NULL;
+}
+
+static void
+add_harness_args(const struct variant *variant, const struct design *design, struct texts *args)
+{
+	struct arena *arena = host_of(variant->fields.L)->arena;
+	size_t i;
+
+	for (i = 0; i < args->count; i++)
+		if (strncmp(args->items[i], "--samples=", 10) == 0 ||
+		    strncmp(args->items[i], "--warmup-samples=", 17) == 0)
+			fields_fail(&variant->fields, "args", "\"%s\" is set by the design; write design = { "
+				    "samples = …, warmup_samples = … }", args->items[i]);
+	texts_add(arena, args, arena_printf(arena, "--samples=%d", design->samples));
+	texts_add(arena, args, arena_printf(arena, "--warmup-samples=%d", design->warmup_samples));
+}
+
+static json_int_t
+whole_number(const struct variant *variant, const char *key, const char *template,
+	     const struct point *values)
+{
+	const char *text = fill(variant, key, template, values);
+	long long number;
+	char *end;
+
+	errno = 0;
+	number = strtoll(text, &end, 10);
+	if (end == text || *end != '\0' || errno != 0 || number < 0)
+		fields_fail(&variant->fields, key, "must be a whole number, not \"%.60s\"", text);
+	return number;
+}
+
+void
+variant_fill(const struct variant *variant, const struct point *values,
+	     const struct design *design, struct treatment *t)
+{
+	struct host *host = host_of(variant->fields.L);
+	bool harness = host->declared[variant->program].harness;
+
+	t->name = t->variant = variant->name;
+	t->program = variant->program;
+	t->place = variant->fields.place;
+	t->lowers_scale = variant->lowers_scale;
+	t->ignore_exit = variant->ignore_exit;
+	t->args = fill_all(variant, "args", &variant->args, values);
+	t->prepare = fill_all(variant, "prepare", &variant->prepare, values);
+	fill_env(variant, values, &t->env);
+	fill_files(variant, values, t);
+	t->expect_mode = expected_mode(variant, &t->args, harness, values);
+	if (variant->cfg_len != NULL)
+		t->expect_cfg = arena_json(host->arena,
+			json_pack("[I, I]", whole_number(variant, "cfg.len", variant->cfg_len, values),
+				  whole_number(variant, "cfg.iters", variant->cfg_iters, values)));
+	if (harness)
+		add_harness_args(variant, design, &t->args);
+}

@@ -1,0 +1,24 @@
+#ifndef ASSAY_VARIANT_H
+#define ASSAY_VARIANT_H
+
+#include "spec/fields.h"
+
+/* A table that `variant "name" { … }` made, until an experiment takes it: all still templates. */
+struct variant {
+	char *name;
+	size_t program;
+	struct texts args, prepare, inputs; /* inputs: named, and those that args, env, … use */
+	struct settings env;
+	char *stdin_path, *cwd, *mode, *cfg_len, *cfg_iters;
+	bool lowers_scale, ignore_exit;
+	struct fields fields; /* for messages; its table is gone */
+};
+
+/* The body of `variant "name"`. */
+int variant_body(lua_State *L);
+
+/* Fills the templates in for one case; `values` are the sweep's and the derived ones. */
+void variant_fill(const struct variant *variant, const struct point *values,
+		  const struct design *design, struct treatment *treatment);
+
+#endif

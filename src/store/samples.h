@@ -1,0 +1,32 @@
+#ifndef ASSAY_SAMPLES_H
+#define ASSAY_SAMPLES_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "schedule/plan.h"
+#include "store/store.h"
+
+/*
+ * samples.csv (columns in docs/formats.md): derived from the logs' own bytes, which are the only
+ * truth, and from the plan's names. One row a sample.
+ */
+
+/* What became of a session's records. */
+struct samples_session {
+	int orphans; /* records of blocks that this session did not finish */
+};
+
+struct samples_use {
+	char *regime_problem;             /* NULL, or why the case's blocks may not be mixed */
+	struct samples_session *sessions; /* one a session of the store */
+};
+
+/* Writes `path` when its content changed. *use may be NULL; samples_use_free. */
+int samples_write(const struct store_case *store, const struct plan *plan, const char *path,
+		  struct samples_use *use, struct error *error);
+void samples_use_free(struct samples_use *use);
+/* A column that every file has, whatever METRIC lines there are. */
+bool samples_has_column(const char *name);
+
+#endif

@@ -1,0 +1,6 @@
+experiment "e" {
+    variants = { variant "a" { "lab" }, variant "b" { "lab" } },
+    sweep = {
+        n = {},
+    },
+}

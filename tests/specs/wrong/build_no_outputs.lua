@@ -1,0 +1,1 @@
+build { rule = "phony", inputs = "data/1.txt" }

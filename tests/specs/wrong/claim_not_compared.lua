@@ -1,0 +1,4 @@
+experiment "e" {
+    variants = { variant "a" { "lab" }, variant "b" { "lab" }, variant "c" { "lab" } },
+    claims = { faster("c", "b") },
+}

@@ -1,0 +1,11 @@
+experiment "e" {
+    variants = {
+        variant "a" { "lab", args = { "--kernel=a" } },
+        variant "b" { "lab", args = { "--kernel=b", "--n={n}" } },
+    },
+    sweep = { n = { 1, 2 } },
+    derive = {
+        iters = function(p)
+            return p.n.x.y
+        end },
+}

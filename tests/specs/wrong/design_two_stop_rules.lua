@@ -1,0 +1,8 @@
+experiment "e" {
+    variants = {
+        variant "a" { "lab", args = { "--kernel=a" } },
+        variant "b" { "lab", args = { "--kernel=b", "--n={n}" } },
+    },
+    sweep = { n = { 1, 2 } },
+    design = { until_ci = 0.01, max_pairs = 99, looks = 5 },
+}

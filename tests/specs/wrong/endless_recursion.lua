@@ -1,0 +1,4 @@
+local function f(n)
+    return 1 + f(n)
+end
+f(1)

@@ -1,0 +1,7 @@
+experiment "" {
+    variants = {
+        variant "a" { "lab", args = { "--kernel=a" } },
+        variant "b" { "lab", args = { "--kernel=b", "--n={n}" } },
+    },
+    sweep = { n = { 1, 2 } },
+}

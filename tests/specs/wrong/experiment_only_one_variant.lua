@@ -1,0 +1,1 @@
+experiment "e" { variants = { variant "a" { "lab" } } }

@@ -1,0 +1,3 @@
+experiment "e" {
+    question = "?",
+}

@@ -1,0 +1,11 @@
+experiment "e" {
+    variants = {
+        variant "a" { "lab", args = { "--kernel=a" } },
+        variant "b" { "lab", args = { "--kernel=b", "--n={n}" } },
+    },
+    sweep = { n = { 1, 2 } },
+    figures = {
+        figure "speedup" {},
+        figure "speedup" {},
+    },
+}

@@ -1,0 +1,1 @@
+local p = program "zip" { source = git { ".", rev = "main" } }

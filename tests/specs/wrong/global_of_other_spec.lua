@@ -1,0 +1,1 @@
+local x = entry_global

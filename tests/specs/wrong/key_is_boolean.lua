@@ -1,0 +1,3 @@
+experiment "e" {
+    [true] = 1,
+}

@@ -1,0 +1,1 @@
+local x = math.flor(5)

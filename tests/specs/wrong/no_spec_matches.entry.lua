@@ -1,0 +1,2 @@
+study{ name = "s" }
+experiments "specs/*.lua"

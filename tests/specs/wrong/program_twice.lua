@@ -1,0 +1,2 @@
+program "p" { "tools/run" }
+program "p" { "tools/run", scripts = "data/1.txt" }

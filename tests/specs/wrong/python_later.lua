@@ -1,0 +1,1 @@
+local k = python "kernels/k.py"

@@ -1,0 +1,2 @@
+
+local x = read_file "data/none"

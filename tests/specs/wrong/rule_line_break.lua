@@ -1,0 +1,2 @@
+rule "r" {
+    command = "a\nb" }

@@ -1,0 +1,1 @@
+rule "assay_x" { command = "x" }

@@ -1,0 +1,2 @@
+rule "r" { command = "x" }
+rule "r" { command = "y" }

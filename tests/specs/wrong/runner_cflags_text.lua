@@ -1,0 +1,2 @@
+runner "r" { "kernels/lab.c",
+    cflags = "-O2 -g" }

@@ -1,0 +1,2 @@
+runner "lab" { "kernels/lab.c" }
+runner "lab" { "kernels/lab.c", cflags = { "-O3" } }

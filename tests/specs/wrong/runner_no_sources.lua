@@ -1,0 +1,1 @@
+runner "r" { cflags = { "-O2" } }

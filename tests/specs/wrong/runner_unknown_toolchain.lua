@@ -1,0 +1,2 @@
+toolchain "gcc" { cc = "gcc" }
+runner "r" { "kernels/lab.c", toolchain = "gc" }

@@ -1,0 +1,3 @@
+local t
+
+local x = t.y

@@ -1,0 +1,4 @@
+study{ name = "s" }
+runner "lab" { "kernels/lab.c" }
+experiments "more/good.lua"
+experiments "more/*"

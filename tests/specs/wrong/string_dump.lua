@@ -1,0 +1,1 @@
+local x = string.dump(function() end)

@@ -1,0 +1,3 @@
+study{ name = "s" }
+
+study{ name = "s" }

@@ -1,0 +1,2 @@
+experiment "e" { variants = { variant "a" { "lab" }, variant "b" { "lab" } },
+    sweep = { n = { 1, {} } } }

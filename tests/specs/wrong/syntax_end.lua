@@ -1,0 +1,2 @@
+experiment "e" {
+    variants = {},

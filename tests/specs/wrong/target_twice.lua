@@ -1,0 +1,2 @@
+target "t" { needs = "data/1.txt" }
+target "t" { needs = "data/1.txt" }

@@ -1,0 +1,2 @@
+toolchain "t" {}
+toolchain "t" {}

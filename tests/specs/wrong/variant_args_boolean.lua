@@ -1,0 +1,5 @@
+experiment "e" { variants = {
+    variant "a" { "lab",
+        args = { "--x",
+            true } },
+    variant "b" { "lab" } } }

@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", args = { "--x", nil, nil, "--y" } },
+    variant "b" { "lab" } } }

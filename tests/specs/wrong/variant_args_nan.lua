@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", args = { 0/0 } },
+    variant "b" { "lab" } } }

@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", args = { "a\0b" } },
+    variant "b" { "lab" } } }

@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", cfg = { len = "{n}" } },
+    variant "b" { "lab" } }, sweep = { n = { 1 } } }

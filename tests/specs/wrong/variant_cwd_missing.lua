@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", cwd = "nowhere" },
+    variant "b" { "lab" } } }

@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", env = { "A=B" } },
+    variant "b" { "lab" } } }

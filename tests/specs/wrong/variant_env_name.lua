@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", env = { ["A=B"] = "x" } },
+    variant "b" { "lab" } } }

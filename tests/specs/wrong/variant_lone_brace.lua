@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", args = { "{n" } },
+    variant "b" { "lab" } }, sweep = { n = { 1 } } }

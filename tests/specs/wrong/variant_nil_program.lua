@@ -1,0 +1,7 @@
+local prog = nil
+experiment "e" {
+    variants = {
+        variant "a" { prog, args = {} },
+        variant "b" { "lab" },
+    },
+}

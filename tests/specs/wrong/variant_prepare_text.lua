@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", prepare = "sync" },
+    variant "b" { "lab" } } }

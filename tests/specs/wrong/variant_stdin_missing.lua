@@ -1,0 +1,4 @@
+experiment "e" { variants = {
+    variant "a" { "lab",
+        stdin = input "data/absent.gz" },
+    variant "b" { "lab" } } }

@@ -1,0 +1,3 @@
+experiment "e" { variants = {
+    variant "a" { "lab", stdin = input "../x" },
+    variant "b" { "lab" } } }

@@ -1,0 +1,6 @@
+experiment "e" {
+    variants = {
+        variant "a" { "lap" },
+        variant "b" { "lab" },
+    },
+}

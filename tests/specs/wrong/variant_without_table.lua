@@ -1,0 +1,6 @@
+experiment "e" {
+    variants = {
+        variant "a",
+        variant "b" { "lab" },
+    },
+}

@@ -1,0 +1,1 @@
+experiment "e" { variants = { a = variant "a" { "lab" } } }

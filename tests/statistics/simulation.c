@@ -1,0 +1,275 @@
+/*
+ * simulation [--reps N] [--full]
+ *
+ * Holds the rules of analysis/ against sessions whose truth is known: does the interval cover
+ * as often as it says, how often is a verdict wrong, how often is an effect found. Seeded, so
+ * that a result can be had again. --full is 20,000 sessions a check and holds them to the limits
+ * as printed; fewer get 4 binomial standard errors more.
+ *
+ * A line a check; the last line is "N passed, N failed". Exit 0 when none failed, else 1; 2 on
+ * wrong usage.
+ */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/crossover.h"
+#include "analysis/noise.h"
+#include "analysis/stopping.h"
+#include "analysis/verdict.h"
+#include "tests/statistics/simulate.h"
+
+enum { QUICK = 2000, FULL = 20000, MOST_PAIRS = 64, PAIRS = 16, SEED = 1908 };
+
+struct tally {
+	gsl_rng *rng;
+	size_t reps;
+	size_t passed, failed;
+};
+
+static double
+allowance(const struct tally *tally, double share)
+{
+	if (tally->reps >= FULL)
+		return 0;
+	return 4 * sqrt(share * (1 - share) / (double)tally->reps);
+}
+
+static void
+report(struct tally *tally, bool good, const char *what, const char *noise, double share,
+       const char *wanted)
+{
+	printf("%s %s, %s: %.2f %% (%s)\n", good ? "ok" : "FAILED", what, noise, 100 * share,
+	       wanted);
+	if (good)
+		tally->passed++;
+	else
+		tally->failed++;
+}
+
+static void
+at_most(struct tally *tally, const char *what, const char *noise, size_t count, double limit)
+{
+	double share = (double)count / (double)tally->reps;
+	char wanted[64];
+
+	snprintf(wanted, sizeof(wanted), "at most %.1f %%", 100 * limit);
+	report(tally, share <= limit + allowance(tally, limit), what, noise, share, wanted);
+}
+
+static void
+at_least(struct tally *tally, const char *what, const char *noise, size_t count, double limit)
+{
+	double share = (double)count / (double)tally->reps;
+	char wanted[64];
+
+	snprintf(wanted, sizeof(wanted), "at least %.0f %%", 100 * limit);
+	report(tally, share >= limit - allowance(tally, limit), what, noise, share, wanted);
+}
+
+static void
+print_limits(const struct tally *tally)
+{
+	printf("%zu sessions a check, seed %d", tally->reps, SEED);
+	if (allowance(tally, 0.05) > 0)
+		printf("; 4 standard errors are allowed beyond each limit, such as %.2f points "
+		       "at 5 %%",
+		       100 * allowance(tally, 0.05));
+	printf("\n");
+}
+
+/* One session under one noise, analysed at conf. */
+static struct crossover_hl
+analyse(struct tally *tally, const struct simulate_noise *noise, size_t pairs, double effect,
+	double conf)
+{
+	double d[MOST_PAIRS];
+	enum pair_order order[MOST_PAIRS];
+	struct crossover_hl out;
+
+	simulate_session(tally->rng, noise, pairs, pairs, pairs, effect, d, order);
+	crossover_hl(d, order, pairs, conf, &out);
+	return out;
+}
+
+static void
+check_coverage(struct tally *tally, size_t pairs)
+{
+	const double effect = 0.03;
+	struct crossover_hl out = {0};
+	size_t covered = 0;
+	char what[64], wanted[64];
+	double share;
+
+	for (size_t r = 0; r < tally->reps; r++) {
+		out = analyse(tally, &simulate_noises[0], pairs, effect, 0.95);
+		covered += out.lo <= effect && effect <= out.hi;
+	}
+	share = (double)covered / (double)tally->reps;
+	snprintf(what, sizeof(what), "coverage at %zu pairs", pairs);
+	snprintf(wanted, sizeof(wanted), "%.2f +- 0.7 %%", 100 * out.achieved);
+	report(tally, fabs(share - out.achieved) <= 0.007 + allowance(tally, out.achieved), what,
+	       simulate_noises[0].name, share, wanted);
+}
+
+static bool
+says_different(const struct crossover_hl *primary, struct verdict_interval inner)
+{
+	struct verdict_evidence evidence = {.primary = {primary->lo, primary->hi},
+					    .inner = inner,
+					    .margin = 0.01,
+					    .p_adjusted = NAN,
+					    .alpha = 0.05};
+	struct verdict_result verdict;
+
+	verdict_decide(&evidence, &verdict);
+	return verdict.verdict == VERDICT_FASTER || verdict.verdict == VERDICT_SLOWER;
+}
+
+static size_t
+count_different(struct tally *tally, const struct simulate_noise *noise, double effect)
+{
+	size_t count = 0;
+
+	for (size_t r = 0; r < tally->reps; r++) {
+		double d[MOST_PAIRS];
+		enum pair_order order[MOST_PAIRS];
+		struct crossover_hl primary, inner;
+
+		simulate_session(tally->rng, noise, PAIRS, PAIRS, PAIRS, effect, d, order);
+		crossover_hl(d, order, PAIRS, 0.95, &primary);
+		crossover_hl(d, order, PAIRS, 0.90, &inner);
+		count += says_different(&primary, (struct verdict_interval){inner.lo, inner.hi});
+	}
+	return count;
+}
+
+/* The data come all at once, the rule sees them look by look. */
+static size_t
+count_different_growing(struct tally *tally, const struct simulate_noise *noise,
+			const struct stopping_plan *plan, size_t first, size_t chunk)
+{
+	size_t count = 0;
+
+	for (size_t r = 0; r < tally->reps; r++) {
+		double d[MOST_PAIRS];
+		enum pair_order order[MOST_PAIRS];
+		struct stopping_look look = {.answer = STOPPING_GO_ON};
+		size_t n = 0;
+
+		simulate_session(tally->rng, noise, plan->rule.pairs, first, chunk, 0, d, order);
+		while (look.answer == STOPPING_GO_ON) {
+			n = stopping_next(plan, n);
+			stopping_decide(plan, d, order, n, n, &look);
+		}
+		count += look.estimate.lo > 0 || look.estimate.hi < 0;
+	}
+	return count;
+}
+
+static void
+check_stopping(struct tally *tally, const char *what, struct stopping_rule rule, size_t first,
+	       size_t chunk)
+{
+	struct stopping_plan plan;
+
+	if (stopping_prepare(&rule, &plan)) {
+		report(tally, false, what, "no such rule", NAN, "a rule");
+		return;
+	}
+	for (size_t i = 0; i < simulate_noise_count; i++)
+		at_most(tally, what, simulate_noises[i].name,
+			count_different_growing(tally, &simulate_noises[i], &plan, first, chunk),
+			0.055);
+}
+
+static void
+fill_one_percent(gsl_rng *rng, double *x, size_t runs)
+{
+	simulate_noises[0].fill(rng, x, runs);
+	for (size_t i = 0; i < runs; i++)
+		x[i] /= 2;
+}
+
+static size_t
+count_capped(struct tally *tally, double bias)
+{
+	const struct simulate_noise noise = {"independent 1 %", fill_one_percent, 0};
+	size_t count = 0;
+
+	for (size_t r = 0; r < tally->reps; r++) {
+		double d[MOST_PAIRS];
+		enum pair_order order[MOST_PAIRS];
+		struct noise_bias out;
+
+		simulate_session(tally->rng, &noise, 12, 12, 12, bias, d, order);
+		noise_label_bias(d, order, 12, 0.99, 10, &out);
+		count += out.biased;
+	}
+	return count;
+}
+
+static void
+run_checks(struct tally *tally)
+{
+	static const size_t sizes[] = {8, 10, 16, 20, 30, 50};
+	const struct stopping_rule precision = {
+		.kind = STOPPING_UNTIL_CI, .pairs = MOST_PAIRS, .half_width = 0.01};
+	const struct stopping_rule looks = {
+		.kind = STOPPING_LOOKS, .pairs = 40, .looks = 5, .alpha = 0.05};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		check_coverage(tally, sizes[i]);
+	for (size_t i = 0; i < simulate_noise_count; i++)
+		at_most(tally, "false verdicts at 16 pairs", simulate_noises[i].name,
+			count_different(tally, &simulate_noises[i], 0), 0.055);
+	at_least(tally, "2 % found at 16 pairs", simulate_noises[0].name,
+		 count_different(tally, &simulate_noises[0], log(1.02)), 0.68);
+	/* as sessions grow: a first chunk up to the first look, then chunks up to each next */
+	check_stopping(tally, "false after until_ci", precision, 16, 4);
+	/* one chunk: with chunks of 8, noise of a period of 4 runs gives 5.7 % false */
+	check_stopping(tally, "false after planned looks", looks, 40, 40);
+	at_least(tally, "label bias of 2 % capped by 12 A/A pairs", "independent 1 %",
+		 count_capped(tally, log(1.02)), 0.85);
+	at_most(tally, "no label bias capped by 12 A/A pairs", "independent 1 %",
+		count_capped(tally, 0), 0.015);
+}
+
+static int
+usage(void)
+{
+	fprintf(stderr,
+		"usage: simulation [--reps N] [--full] (N sessions a check, 100 to "
+		"1000000; --full is %d)\n",
+		FULL);
+	return 2;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct tally tally = {.reps = QUICK};
+
+	for (int i = 1; i < argc; i++) {
+		char *end;
+		if (strcmp(argv[i], "--full") == 0) {
+			tally.reps = FULL;
+			continue;
+		}
+		if (strcmp(argv[i], "--reps") != 0 || ++i == argc)
+			return usage();
+		tally.reps = strtoul(argv[i], &end, 10);
+		if (*end || tally.reps < 100 || tally.reps > 1000000)
+			return usage();
+	}
+	tally.rng = gsl_rng_alloc(gsl_rng_taus2);
+	gsl_rng_set(tally.rng, SEED);
+	print_limits(&tally);
+	run_checks(&tally);
+	gsl_rng_free(tally.rng);
+	printf("%zu passed, %zu failed\n", tally.passed, tally.failed);
+	return tally.failed ? 1 : 0;
+}
