@@ -178,6 +178,9 @@ bundle_add_sources(struct bundle *bundle, struct error *error)
 	git_status_read(&status);
 	if (status.problem == NULL)
 		result = add_from_git(bundle, &status, error);
+	else if (file_exists(".git")) /* what belongs to the study is git's to say */
+		result = error_set(error, EXIT_FAILED, "git cannot list the study's files: %s",
+				   status.problem);
 	else
 		contents_add_tree(&bundle->contents, "data/study", ".", skips, bundle);
 	git_status_free(&status);

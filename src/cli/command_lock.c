@@ -181,7 +181,7 @@ run(int argc, char **argv)
 	const char *who = NULL, *mode;
 	int option;
 
-	/* '-': a word is an option's value of its own, so that "shared --who X -- …" reads well */
+	/* the mode may come before the options: "shared --who X -- …" */
 	if (argc > 1 && argv[1][0] != '-') {
 		mode = argv[1];
 		argv++;

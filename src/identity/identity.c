@@ -50,6 +50,14 @@ put_numbered(struct buffer *out, const char *prefix, const char *kind, const str
 	}
 }
 
+/* A rule that says which groups are data: declared later, it must not be laid over data seen. */
+static void
+put_rule(struct buffer *out, const char *name, double limit)
+{
+	if (limit > 0)
+		buffer_printf(out, "%s = %.17g\n", name, limit);
+}
+
 static void
 put_design(struct buffer *out, const struct plan *plan)
 {
@@ -62,6 +70,8 @@ put_design(struct buffer *out, const struct plan *plan)
 	put_count(out, "warm-up samples", design->warmup_samples);
 	put_count(out, "warm-ups", design->warmups);
 	put_count(out, "treatments", (long long)plan->treatment_count);
+	put_rule(out, "invalid if load above", plan->load_above);
+	put_rule(out, "invalid if preempted above", plan->preempted_above);
 }
 
 static int

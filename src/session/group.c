@@ -221,6 +221,8 @@ fill_place(const struct group_setting *setting, const struct group_place *place,
 	record->cpus = memory_zeroed((size_t)setting->cpu_count, sizeof *record->cpus);
 	if (setting->cpu_count > 0)
 		memcpy(record->cpus, setting->cpus, (size_t)setting->cpu_count * sizeof *record->cpus);
+	if (getloadavg(&record->load_1min, 1) != 1)
+		record->load_1min = 0;
 	record->program_sha256 =
 		memory_copy_text(setting->staging->programs[place->treatment].sha256);
 }

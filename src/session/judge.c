@@ -137,6 +137,45 @@ why_invalid(const struct plan *plan, const struct record *record, const struct r
 	return lacks_metric(plan, reading);
 }
 
+static int
+compare_shares(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The middle sample's share of wall time in which the process did not run; 0 when not known. */
+static double
+preempted_share(const struct reading *reading)
+{
+	double *shares = memory_zeroed(reading->count, sizeof *shares), middle;
+	size_t i, n = 0;
+
+	for (i = 0; i < reading->count; i++)
+		if (reading->samples[i].wall_us > 0 && reading->samples[i].cpu_us >= 0)
+			shares[n++] = 1 - reading->samples[i].cpu_us / reading->samples[i].wall_us;
+	qsort(shares, n, sizeof *shares, compare_shares);
+	middle = n > 0 ? shares[n / 2] : 0;
+	free(shares);
+	return middle;
+}
+
+/* The author's rules, fixed before anything was measured. */
+static char *
+why_disturbed(const struct plan *plan, const struct record *record, const struct reading *reading)
+{
+	double share = plan->preempted_above > 0 ? preempted_share(reading) : 0;
+
+	if (plan->load_above > 0 && record->load_1min > plan->load_above)
+		return memory_format("the load average was %.2f (rule: load_above = %g)",
+				     record->load_1min, plan->load_above);
+	if (plan->preempted_above > 0 && share > plan->preempted_above)
+		return memory_format("the process did not run for %.1f %% of its wall time (rule: "
+				     "preempted_above = %g)", 100 * share, plan->preempted_above);
+	return NULL;
+}
+
 /* Harmless, but to be known. */
 static char *
 remark(const struct record *record)
@@ -178,6 +217,8 @@ judge_group(const struct plan *plan, struct record *record)
 	}
 	reader->read(plan, record, &reading);
 	reason = why_invalid(plan, record, &reading);
+	if (reason == NULL)
+		reason = why_disturbed(plan, record, &reading);
 	if (reason != NULL)
 		set(record, "invalid", reason);
 	else

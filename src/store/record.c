@@ -24,6 +24,7 @@ const struct record_line record_header[RECORD_HEADER_LINES] = {
 	{"attempt", RECORD_INT, AT(attempt), 1, RECORD_ORDER_MAX},
 	{"cpus", RECORD_CPUS, AT(cpus), 0, 0},
 	{"program_sha256", RECORD_TEXT, AT(program_sha256), 0, 0},
+	{"load_1min", RECORD_REAL, AT(load_1min), 0, 0},
 	{"started_ns", RECORD_INT64, AT(result.started_realtime_ns), 0, LLONG_MAX},
 	{"started_at", RECORD_TIME, AT(result.started_realtime_ns), 0, 0},
 	{"stdout_bytes", RECORD_SIZE, AT(stdout_length), 0, 0},
@@ -35,9 +36,9 @@ const struct record_line record_result[RECORD_RESULT_LINES] = {
 	{"exit_code", RECORD_INT, AT(result.exit_code), 0, 255},
 	{"signal", RECORD_INT, AT(result.signal_number), 0, 127},
 	{"monotonic_ns", RECORD_INT64, AT(result.started_monotonic_ns), 0, LLONG_MAX},
-	{"wall_us", RECORD_US, AT(result.wall_us), 0, 0},
-	{"user_us", RECORD_US, AT(result.user_us), 0, 0},
-	{"sys_us", RECORD_US, AT(result.sys_us), 0, 0},
+	{"wall_us", RECORD_REAL, AT(result.wall_us), 0, 0},
+	{"user_us", RECORD_REAL, AT(result.user_us), 0, 0},
+	{"sys_us", RECORD_REAL, AT(result.sys_us), 0, 0},
 	{"max_rss_kib", RECORD_INT64, AT(result.max_rss_kib), 0, LLONG_MAX},
 	{"voluntary_switches", RECORD_INT64, AT(result.voluntary_switches), 0, LLONG_MAX},
 	{"involuntary_switches", RECORD_INT64, AT(result.involuntary_switches), 0, LLONG_MAX},
@@ -93,7 +94,7 @@ put_line(struct buffer *out, const struct record *record, const struct record_li
 	case RECORD_SIZE:
 		buffer_printf(out, "%zu", *(const size_t *)(const void *)field);
 		break;
-	case RECORD_US:
+	case RECORD_REAL:
 		buffer_printf(out, "%.17g", *(const double *)(const void *)field);
 		break;
 	case RECORD_BOOL:

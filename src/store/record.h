@@ -32,6 +32,7 @@ struct record {
 	int *cpus;
 	int cpu_count;
 	char *program_sha256;      /* of the staged file */
+	double load_1min;          /* the machine's load average just before; 0: not known */
 	struct launch_result result; /* start_error and libraries are not in the log */
 	char *stdout_bytes, *stderr_bytes; /* not NUL-terminated */
 	size_t stdout_length, stderr_length;

@@ -228,7 +228,7 @@ parse_value(const struct cursor *cursor, const struct record_line *line, const s
 		return 0;
 	case RECORD_SIZE:
 		return parse_size(cursor, line, value, field);
-	case RECORD_US:
+	case RECORD_REAL:
 		return parse_us(cursor, line, value, field);
 	case RECORD_BOOL:
 		name = parse_name(cursor, line, value, flags, 2);

@@ -14,7 +14,7 @@ enum record_kind {
 	RECORD_INT,     /* int, low..high */
 	RECORD_INT64,
 	RECORD_SIZE,    /* size_t: an output's length, at most what is left of the file */
-	RECORD_US,      /* double >= 0 */
+	RECORD_REAL,      /* double >= 0 */
 	RECORD_BOOL,
 	RECORD_PHASE,
 	RECORD_END,
@@ -31,7 +31,7 @@ struct record_line {
 	long long low, high;
 };
 
-enum { RECORD_HEADER_LINES = 17, RECORD_RESULT_LINES = 14, RECORD_ENDS = 5, RECORD_STATUSES = 3 };
+enum { RECORD_HEADER_LINES = 18, RECORD_RESULT_LINES = 14, RECORD_ENDS = 5, RECORD_STATUSES = 3 };
 
 extern const struct record_line record_header[RECORD_HEADER_LINES];
 extern const struct record_line record_result[RECORD_RESULT_LINES];

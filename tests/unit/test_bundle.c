@@ -149,6 +149,26 @@ test_repository(void **state)
 	free(told);
 }
 
+/* Ignored files and notes would get in without anybody's wish. */
+static void
+test_repository_that_git_cannot_read(void **state)
+{
+	struct bundle_request request = {.output = OUT};
+	char *path = memory_copy_text(getenv("PATH"));
+	struct error error = {0};
+	int result;
+
+	(void)state;
+	shell("git init -q .");
+	setenv("PATH", "/nonexistent", 1);
+	result = bundle_write(&request, &error);
+	setenv("PATH", path, 1);
+	assert_int_equal(result, -1);
+	assert_non_null(strstr(error.message, "git is not installed"));
+	assert_false(file_exists(OUT));
+	free(path);
+}
+
 static void
 test_hidden_files_without_a_repository(void **state)
 {
@@ -569,6 +589,7 @@ main(void)
 		TEST(test_leaves_out_what_does_not_belong),
 		TEST(test_private_paths_stay_out),
 		TEST(test_repository),
+		TEST(test_repository_that_git_cannot_read),
 		TEST(test_hidden_files_without_a_repository),
 		TEST(test_links),
 		TEST(test_names_no_manifest_can_hold),

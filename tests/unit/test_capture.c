@@ -251,14 +251,14 @@ test_diff_restores_the_tree(void **state)
 
 	(void)state;
 	put("kernels/k.c", "int one;\n");
-	put("data.bin", "\x01\x02\x03");
+	shell("printf 'a\\000b' >data.bin");
 	put("results/old.log", "tracked\n");
 	shell("git init -q . && git config diff.noprefix true && git config color.ui always");
 	shell("git config diff.external false");
 	commit();
 	shell("git clone -q . ../clone");
 	put("kernels/k.c", "int two;\n");
-	put("data.bin", "\x01\x02\x04");
+	shell("printf 'a\\000c' >data.bin");
 	put("results/old.log", "changed\n");
 	put("build/study.json", "{}");
 	shell("git mv kernels/k.c kernels/renamed.c");
@@ -421,7 +421,7 @@ test_long_lists_are_cut_and_say_so(void **state)
 	(void)state;
 	shell("git init -q .");
 	commit();
-	shell("mkdir many && cd many && seq 1100 | xargs touch");
+	shell("mkdir a && cd a && seq 1100 | xargs touch");
 	put("experiments/one.md", "# comes first, whatever its name\n");
 	provenance = capture();
 	assert_int_equal(json_array_size(at(provenance, "git.untracked")), 1000);
@@ -591,6 +591,7 @@ test_no_secrets(void **state)
 {
 	char *home = memory_format("%s/home-of-somebody", folder), *text, host[256] = "";
 	char *list = memory_format("%s/lib:/opt/lib", home);
+	char *tool = memory_format("%s/study/lib/tool.so", folder);
 	json_t *provenance;
 
 	(void)state;
@@ -599,6 +600,7 @@ test_no_secrets(void **state)
 	setenv("HOME", home, 1);
 	setenv("API_TOKEN", "planted-secret", 1);
 	setenv("OMP_NUM_THREADS", "3", 1);
+	setenv("OMP_TOOL_LIBRARIES", tool, 1);
 	setenv("LD_LIBRARY_PATH", list, 1);
 	provenance = capture();
 	unsetenv("LD_LIBRARY_PATH");
@@ -612,11 +614,14 @@ test_no_secrets(void **state)
 	assert_string_equal(json_string_value(at(provenance, "environment.OMP_NUM_THREADS")), "3");
 	assert_string_equal(json_string_value(at(provenance, "environment.LD_LIBRARY_PATH")),
 			    "~/lib:/opt/lib");
+	assert_string_equal(json_string_value(at(provenance, "environment.OMP_TOOL_LIBRARIES")),
+			    "lib/tool.so");
 	assert_true(json_is_null(at(provenance, "hostname")));
 	assert_string_equal(json_string_value(at(provenance, "format")), "assay-provenance-1");
 	assert_int_equal(json_string_length(at(provenance, "tool.sha256")), 64);
 	json_decref(provenance);
 	free(text);
+	free(tool);
 	free(list);
 	free(home);
 }

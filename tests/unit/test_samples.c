@@ -194,6 +194,29 @@ bad_groups_have_a_row(void **state)
 	world_end(&world);
 }
 
+/* The rules of invalid_if are applied when a group is judged, and only those declared. */
+static void
+declared_rules_make_disturbed_groups_invalid(void **state)
+{
+	const char *half_idle = "RESULT 100 50 1\nRESULT 100 99 1\nRESULT 100 40 1\n";
+	const char *busy = "RESULT 100 99 1\nRESULT 100 50 1\nRESULT 100 100 1\n";
+	struct world world;
+
+	(void)state;
+	world_begin(&world, "protocol");
+	begin_session(&world, "kernel = 6\n");
+	publish(&world, &world.schedule.blocks[0], 1, half_idle);
+	world.plan.preempted_above = 0.05;
+	publish(&world, &world.schedule.blocks[0], 2, busy);
+	publish(&world, &world.schedule.blocks[1], 1, half_idle);
+	derive(&world);
+	assert_string_equal(cell(&world, 0, "status"), "ok");
+	assert_string_equal(cell(&world, 3, "status"), "ok");
+	assert_string_equal(cell(&world, 6, "status"), "invalid");
+	assert_non_null(strstr(cell(&world, 6, "reason"), "50.0 % of its wall time"));
+	world_end(&world);
+}
+
 static void
 only_the_last_whole_attempt_is_used(void **state)
 {
@@ -263,6 +286,7 @@ main(void)
 		TEST(one_row_a_sample),
 		TEST(the_copy_of_a_is_named_after_it),
 		TEST(bad_groups_have_a_row),
+		TEST(declared_rules_make_disturbed_groups_invalid),
 		TEST(only_the_last_whole_attempt_is_used),
 		TEST(regimes_are_not_mixed),
 		TEST(without_the_protocol_the_process_is_the_sample),
