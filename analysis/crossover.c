@@ -202,6 +202,22 @@ crossover_abba(const double *d, const enum pair_order *order, size_t n, double c
 	return STAT_OK;
 }
 
+enum stat_status
+crossover_spread(const double *d, const enum pair_order *order, size_t n, double *sd)
+{
+	struct arms arms;
+	struct pooled pooled;
+	enum stat_status status = arms_init(d, order, n, &arms);
+
+	*sd = NAN;
+	if (status == STAT_OK)
+		status = pool(&arms, &pooled);
+	if (status == STAT_OK)
+		*sd = pooled.error / sqrt(1 / (double)arms.n_ab + 1 / (double)arms.n_ba);
+	free(arms.ab);
+	return status;
+}
+
 /* pairs_differences knows what a pair may be; its values are not wanted here. */
 static enum stat_status
 log_totals(const double *a, const double *b, const enum pair_order *order, size_t n, double *total)

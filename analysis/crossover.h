@@ -48,6 +48,13 @@ struct crossover_abba {
 enum stat_status crossover_abba(const double *d, const enum pair_order *order, size_t n,
 				double conf, struct crossover_abba *out);
 
+/*
+ * Standard deviation of the d's of single pairs about their own order's mean, pooled: the spread
+ * of log(b/a) with the slot effect taken out, as planning needs it. Conditions as crossover_abba.
+ */
+enum stat_status crossover_spread(const double *d, const enum pair_order *order, size_t n,
+				  double *sd);
+
 struct crossover_carryover {
 	double diff, t, p;
 };

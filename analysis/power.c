@@ -247,3 +247,18 @@ power_pairs_for_p(double p, size_t *pairs)
 	while (*pairs < 2 || log_smallest_p(*pairs / 2, *pairs - *pairs / 2) > log(p) + 1e-12);
 	return STAT_OK;
 }
+
+enum stat_status
+power_plan_pairs(double sd, double effect, double alpha, double power, double *pairs)
+{
+	struct power_pairs needed;
+	size_t least = 0;
+	enum stat_status status = power_pairs(sd, effect, alpha, power, &needed);
+
+	*pairs = NAN;
+	if (status == STAT_OK)
+		status = power_pairs_for_p(alpha, &least);
+	if (status == STAT_OK)
+		*pairs = fmax((double)least, fmax(needed.wilcoxon_ceil, needed.t_iter));
+	return status;
+}

@@ -35,6 +35,13 @@ struct power_count {
 	double n, rounded, ceil;
 };
 
+/*
+ * What to plan: the most of the rank test's number, the t test's and the fewest pairs whose exact
+ * test can reach alpha. As power_pairs.
+ */
+enum stat_status power_plan_pairs(double sd, double effect, double alpha, double power,
+				  double *pairs);
+
 /* Runs for a standard error of diff, both in one unit: (cv / diff)^2. No power is in it. */
 enum stat_status power_standard_error(double cv, double diff, struct power_count *out);
 

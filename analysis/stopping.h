@@ -43,6 +43,12 @@ enum stat_status stopping_prepare(const struct stopping_rule *rule, struct stopp
 /* The first look of the rule at more pairs than are measured; the last when there is none. */
 size_t stopping_next(const struct stopping_plan *plan, size_t measured);
 
+/* Does the rule look at that many pairs? */
+bool stopping_is_look(const struct stopping_plan *plan, size_t measured);
+
+/* The level at which a result of that many pairs may be reported. */
+double stopping_level(const struct stopping_plan *plan, size_t measured);
+
 enum stopping_answer {
 	STOPPING_GO_ON,
 	STOPPING_PAIRS,       /* all pairs are there */

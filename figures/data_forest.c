@@ -78,7 +78,7 @@ figure_forest(const struct figure_input *input, struct buffer *data, struct buff
 		buffer_printf(notes, "%d comparisons without an interval, or past the first %d, are not "
 				     "shown. ", left_out, MAX_ROWS);
 	figure_put_number(settings, "row_count", rows);
-	figure_put_number(settings, "HEIGHT", 140 + 24 * rows);
+	figure_put_number(settings, "HEIGHT", 150 + 24 * (rows > 2 ? rows : 2));
 	figure_put_text(settings, "title_text", "All comparisons of the study");
 	return 0;
 }

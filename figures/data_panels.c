@@ -8,7 +8,7 @@
 
 /* The figures with a panel a case whose numbers stand in stats.json as they are drawn. */
 
-/* ---- ratios: kind 0 A/A (first over second), 1 AB, 2 BA, 3 the interval (x: lo, y: hi) ---- */
+/* ---- ratios: kind 0 A/A (first over second), 1 AB, 2 BA; the estimate is a setting ---- */
 
 static void
 put_ratio(struct buffer *data, int panel, int kind, double x, double y)
@@ -20,13 +20,17 @@ put_ratio(struct buffer *data, int panel, int kind, double x, double y)
 }
 
 static void
-put_ratios(const json_t *document, int panel, struct buffer *data)
+put_ratios(const json_t *document, int panel, struct buffer *data, struct buffer *settings)
 {
 	const json_t *item = panels_item(document), *one;
 	const json_t *comparison = json_array_get(json_object_get(item, "comparisons"), 0);
 	const json_t *differences = json_object_get(json_object_get(item, "aa"), "differences");
 	size_t i;
 
+	figure_put_indexed(settings, "pair_count", panel, json_get_number(comparison, "pairs"));
+	figure_put_indexed(settings, "estimate", panel, json_get_number(comparison, "speedup"));
+	figure_put_indexed(settings, "lo", panel, json_get_number(comparison, "speedup_lo"));
+	figure_put_indexed(settings, "hi", panel, json_get_number(comparison, "speedup_hi"));
 	if (!isfinite(json_get_number(comparison, "speedup")))
 		return;
 	json_array_foreach((json_t *)differences, i, one)
@@ -34,10 +38,6 @@ put_ratios(const json_t *document, int panel, struct buffer *data)
 	json_array_foreach(json_object_get(comparison, "points"), i, one)
 		put_ratio(data, panel, strcmp(json_get_text(one, "order"), "AB") == 0 ? 1 : 2,
 			  json_get_number(one, "pair"), json_get_number(one, "speedup"));
-	put_ratio(data, panel, 3, json_get_number(comparison, "speedup_lo"),
-		  json_get_number(comparison, "speedup_hi"));
-	put_ratio(data, panel, 4, json_get_number(comparison, "speedup"),
-		  json_get_number(comparison, "noise_floor_log"));
 }
 
 int
@@ -52,11 +52,12 @@ figure_ratios(const struct figure_input *input, struct buffer *data, struct buff
 /* ---- distribution: panel, treatment, value ---- */
 
 static void
-put_values(const json_t *document, int panel, struct buffer *data)
+put_values(const json_t *document, int panel, struct buffer *data, struct buffer *settings)
 {
 	const json_t *treatment, *value;
 	size_t t, i;
 
+	(void)settings;
 	json_array_foreach(json_object_get(panels_item(document), "treatments"), t, treatment)
 		json_array_foreach(json_object_get(treatment, "values"), i, value) {
 			csv_put_integer(data, panel, ',');
@@ -102,12 +103,13 @@ is_step(const json_t *trend, size_t run)
 }
 
 static void
-put_drift(const json_t *document, int panel, struct buffer *data)
+put_drift(const json_t *document, int panel, struct buffer *data, struct buffer *settings)
 {
 	const json_t *item = panels_item(document), *treatment, *value;
 	double first = first_start(item);
 	size_t t, i;
 
+	(void)settings;
 	json_array_foreach(json_object_get(item, "treatments"), t, treatment) {
 		const json_t *trend = json_object_get(treatment, "trend");
 		double slope = json_get_number(trend, "slope");

@@ -55,7 +55,8 @@ group_rows(const struct csv_table *table, const struct columns *at, size_t first
 }
 
 static size_t
-put_panel(const struct csv_table *table, const struct columns *at, int panel, struct buffer *data)
+put_panel(const struct csv_table *table, const struct columns *at, int panel, size_t *groups,
+	  struct buffer *data)
 {
 	size_t r = 0, group = 0, failed = 0;
 
@@ -79,14 +80,17 @@ put_panel(const struct csv_table *table, const struct columns *at, int panel, st
 		failed += strcmp(table->rows[r][at->status], "ok") != 0;
 		r += rows;
 	}
+	*groups = group > *groups ? group : *groups;
 	return failed;
 }
 
+/* Raises *groups to the number of the case's groups. */
 static int
-put_case(const json_t *document, const char *metric, int panel, struct buffer *data,
-	 struct buffer *notes, struct error *error)
+put_case(const json_t *document, const char *metric, int panel, size_t *groups,
+	 struct buffer *data, struct buffer *notes, struct error *error)
 {
 	char *path = memory_format("build/samples/%s.csv", json_get_text(document, "case_id"));
+	const char *point = json_get_text(document, "point_text");
 	struct csv_table table;
 	struct columns at;
 	size_t failed;
@@ -95,12 +99,10 @@ put_case(const json_t *document, const char *metric, int panel, struct buffer *d
 	if (result == 0) {
 		result = find_columns(&table, metric, &at, error);
 		if (result == 0) {
-			if (panel > 0)
-				buffer_puts(data, "\n\n");
-			failed = put_panel(&table, &at, panel, data);
+			failed = put_panel(&table, &at, panel, groups, data);
 			if (failed > 0)
-				buffer_printf(notes, "%zu failed groups of %s are not shown. ", failed,
-					      json_get_text(document, "point_text"));
+				buffer_printf(notes, "%zu failed groups%s%s are not shown. ", failed,
+					      point[0] != '\0' ? " of " : "", point);
 		}
 		csv_table_free(&table);
 	}
@@ -114,13 +116,19 @@ figure_runs(const struct figure_input *input, struct buffer *data, struct buffer
 {
 	const json_t *metric = json_array_get(json_object_get(input->experiment, "metrics"), 0);
 	json_t *cases = figure_cases(input);
-	size_t i, panels = panels_count(cases, notes);
+	size_t i, panels = panels_count(cases, notes), groups = 0;
 	int result = 0;
 
 	buffer_puts(data, "panel,x,value,kind\n");
-	for (i = 0; i < panels && result == 0; i++)
-		result = put_case(json_array_get(cases, i), json_get_text(metric, "name"), (int)i, data,
-				  notes, error);
+	for (i = 0; i < panels && result == 0; i++) {
+		const json_t *one = json_array_get(cases, i);
+		size_t begin = panels_begin((int)i, data);
+
+		result = put_case(one, json_get_text(metric, "name"), (int)i, &groups, data, notes,
+				  error);
+		panels_end(one, (int)i, begin, data, settings, notes);
+	}
+	figure_put_number(settings, "group_count", (double)groups);
 	panels_put_settings(input, cases, panels, settings);
 	json_decref(cases);
 	return result;

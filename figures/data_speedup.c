@@ -39,7 +39,6 @@ find(const json_t *document, size_t item, size_t comparison)
 	return json_array_get(json_object_get(one, "comparisons"), comparison);
 }
 
-
 static bool
 seen_before(const struct axis *axis, const json_t *cases, size_t index, const char *rest)
 {
@@ -57,12 +56,26 @@ seen_before(const struct axis *axis, const json_t *cases, size_t index, const ch
 }
 
 static void
+note_lack(const json_t *document, const json_t *row, struct buffer *notes)
+{
+	const char *point = json_get_text(document, "point_text"), *what;
+
+	if (isfinite(json_get_number(row, "speedup_lo")))
+		return;
+	what = isfinite(json_get_number(row, "speedup")) ? "without an interval" : "not shown";
+	buffer_printf(notes, "%s%s%s: %s. ", point, point[0] != '\0' ? " " : "", what,
+		      json_get_text(row, "reason"));
+}
+
+/* How many points of it can be drawn. */
+static int
 put_series(const struct axis *axis, const json_t *cases, size_t comparison, const char *rest,
 	   int number, struct buffer *data, struct buffer *settings, struct buffer *notes)
 {
 	struct buffer name = BUFFER_EMPTY, own = BUFFER_EMPTY;
 	const json_t *document;
 	char *setting;
+	int shown = 0;
 	size_t i;
 
 	if (number > 0)
@@ -78,15 +91,15 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 		buffer_printf(&name, "%s over %s%s%s", json_get_text(row, "b_name"),
 			      json_get_text(row, "a_name"), rest[0] != '\0' ? ", " : "", rest);
 		put_row(data, number, buffer_text(&name), axis_place(axis, document, i), row);
-		if (!isfinite(json_get_number(row, "speedup")))
-			buffer_printf(notes, "%s not shown: %s. ", json_get_text(document, "point_text"),
-				      json_get_text(row, "reason"));
+		shown += isfinite(json_get_number(row, "speedup"));
+		note_lack(document, row, notes);
 	}
 	setting = memory_format("series_name_%d", number);
 	figure_put_text(settings, setting, buffer_text(&name));
 	free(setting);
 	buffer_free(&name);
 	buffer_free(&own);
+	return shown;
 }
 
 int
@@ -99,7 +112,7 @@ figure_speedup(const struct figure_input *input, struct buffer *data, struct buf
 	struct buffer rest = BUFFER_EMPTY;
 	struct axis axis;
 	size_t c, i;
-	int number = 0;
+	int number = 0, shown = 0;
 
 	(void)error;
 	axis_choose(input->experiment, &axis);
@@ -109,11 +122,12 @@ figure_speedup(const struct figure_input *input, struct buffer *data, struct buf
 			buffer_clear(&rest);
 			axis_series(&axis, document, &rest);
 			if (!seen_before(&axis, cases, i, buffer_text(&rest)))
-				put_series(&axis, cases, c, buffer_text(&rest), number++, data,
-					   settings, notes);
+				shown += put_series(&axis, cases, c, buffer_text(&rest), number++,
+						    data, settings, notes);
 		}
 	axis_put(&axis, cases, settings);
 	figure_put_number(settings, "series_count", number);
+	figure_put_number(settings, "shown", shown);
 	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
 	figure_put_text(settings, "metric",
 			json_get_text(json_array_get(json_object_get(input->experiment, "metrics"), 0),

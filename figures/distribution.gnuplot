@@ -1,23 +1,24 @@
 # distribution: how the groups' values are spread: the share of groups at or below a value
 # (ECDF) and, below it, each group as a tick. Reads: panel, treatment, value.
 set datafile separator comma
-set grid ytics lc rgb "#dddddd"
+set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 array colour[6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 array filled[6] = [7, 5, 9, 13, 11, 15]
 count = int(treatment_count)
+key_rows = ceil(count / 3.0)
+# In pixels of the SVG: the note, the key and the label below the panels.
+foot = strlen(note) > 0 ? 20.0 : 6.0
 set multiplot title title_text
 top = 1 - 40.0 / HEIGHT
-bottom = 70.0 / HEIGHT
+bottom = (foot + 15.0 * key_rows + 24) / HEIGHT
 step = (top - bottom) / panel_count
 set lmargin at screen 0.13
 set rmargin at screen 0.97
-if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 0.012 font ",9" }
+if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 9.0 / HEIGHT font ",9" }
 
 name(t) = value(sprintf("name_%d", t))
 XLABEL = sprintf("%s", metric)
 set ylabel "share of groups"
-set yrange [-0.08 * count:1.02]
-set ytics 0, 0.25, 1
 do for [p = 0:panel_count - 1] {
 	set tmargin at screen top - p * step - 26.0 / HEIGHT
 	set bmargin at screen top - (p + 1) * step + 26.0 / HEIGHT
@@ -25,7 +26,11 @@ do for [p = 0:panel_count - 1] {
 	unset key
 	unset xlabel
 	if (p == panel_count - 1) { set xlabel XLABEL offset 0, 0.5 }
-	if (p == 0) { set key at screen 0.97, screen 12.0 / HEIGHT horizontal bottom right font ",10" }
+	if (p == 0) { set key at screen 0.97, screen foot / HEIGHT bottom right vertical maxrows key_rows samplen 2 font ",10" }
+	if (value(sprintf("shown_%d", p)) == 0) { eval NOTHING; continue }
+	set offsets graph 0.02, graph 0.02, 0, 0
+	set yrange [-0.08 * count:1.02]
+	set ytics 0, 0.25, 1
 	plot for [t = 0:count - 1] data index p using ($2 == t ? $3 : NaN):(1.0) smooth cnormal \
 	         with steps lw 1.5 dt t + 1 lc rgb colour[t % 6 + 1] title name(t), \
 	     for [t = 0:count - 1] data index p using ($2 == t ? $3 : NaN):(-0.04 - 0.07 * t) \

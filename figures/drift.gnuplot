@@ -1,17 +1,20 @@
 # drift: each group's value against time, the Theil-Sen line, and where the level steps.
 # Reads: panel, treatment, run, seconds, value, line, step (1: the last run of a level).
 set datafile separator comma
-set grid ytics lc rgb "#dddddd"
+set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 array colour[6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 array filled[6] = [7, 5, 9, 13, 11, 15]
 count = int(treatment_count)
+key_rows = ceil((count + 2) / 3.0)
+# In pixels of the SVG: the note, the key and the label below the panels.
+foot = strlen(note) > 0 ? 24.0 : 10.0
 set multiplot title title_text
 top = 1 - 40.0 / HEIGHT
-bottom = 70.0 / HEIGHT
+bottom = (foot + 15.0 * key_rows + 24) / HEIGHT
 step = (top - bottom) / panel_count
 set lmargin at screen 0.13
 set rmargin at screen 0.97
-if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 0.012 font ",9" }
+if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 9.0 / HEIGHT font ",9" }
 
 name(t) = value(sprintf("name_%d", t))
 XLABEL = "seconds since the first group"
@@ -23,12 +26,14 @@ do for [p = 0:panel_count - 1] {
 	unset key
 	unset xlabel
 	if (p == panel_count - 1) { set xlabel XLABEL offset 0, 0.5 }
-	if (p == 0) { set key at screen 0.97, screen 12.0 / HEIGHT horizontal bottom right font ",10" }
+	if (p == 0) { set key at screen 0.97, screen foot / HEIGHT bottom right vertical maxrows key_rows samplen 2 font ",10" }
+	if (value(sprintf("shown_%d", p)) == 0) { eval NOTHING; continue }
+	set offsets 0, graph 0.02, graph 0.05, graph 0.05
 	plot for [t = 0:count - 1] data index p using ($2 == t ? $4 : NaN):5 with points \
 	         pt filled[t % 6 + 1] ps 0.8 lc rgb colour[t % 6 + 1] title name(t), \
 	     for [t = 0:count - 1] data index p using ($2 == t ? $4 : NaN):6 with lines lw 1.5 \
 	         dt t + 1 lc rgb colour[t % 6 + 1] title (t == 0 ? "Theil-Sen line" : ""), \
-	     data index p using ($7 == 1 ? $4 : NaN):5 with points pt 6 ps 2 lw 1.5 lc rgb "#000000" \
+	     data index p using ($7 == 1 ? $4 : NaN):5 with points pt 6 ps 1.6 lw 1.5 lc rgb "#000000" \
 	         title "last before a step"
 	unset label 2
 }

@@ -13,6 +13,14 @@
 
 #define FOLDER "build/report/figures"
 
+/* What every script begins with, behind its settings. gnuplot stops at a plot without a single
+ * value: templates `eval NOTHING` instead of it. */
+static const char preamble[] =
+	"if (!exists(\"HEIGHT\")) HEIGHT = 450\n"
+	"if (exists(\"TERMINAL\")) eval TERMINAL; set output OUTPUT\n"
+	"NOTHING = \"unset tics; set xrange [0:1]; set yrange [0:1]; set label 9 'nothing to show' "
+	"at graph 0.5, graph 0.5 center; plot NaN notitle; unset label 9; set tics; set autoscale\"\n\n";
+
 static const struct {
 	const char *name;
 	figure_writer *write;
@@ -86,6 +94,15 @@ figure_put_number(struct buffer *settings, const char *name, double value)
 		buffer_printf(settings, "%s = NaN\n", name);
 }
 
+void
+figure_put_indexed(struct buffer *settings, const char *name, int index, double value)
+{
+	char *indexed = memory_format("%s_%d", name, index);
+
+	figure_put_number(settings, indexed, value);
+	free(indexed);
+}
+
 static int
 read_template(const char *name, struct buffer *out, struct error *error)
 {
@@ -118,8 +135,7 @@ write_script(const struct figure_input *input, const char *stem, const struct bu
 	buffer_printf(&script, "data = \"%s.csv\"\n", stem);
 	figure_put_text(&script, "note", buffer_text(notes));
 	buffer_append(&script, buffer_text(settings), settings->length);
-	buffer_puts(&script, "if (!exists(\"HEIGHT\")) HEIGHT = 450\n"
-			     "if (exists(\"TERMINAL\")) eval TERMINAL; set output OUTPUT\n\n");
+	buffer_puts(&script, preamble);
 	result = read_template(json_get_text(input->figure, "name"), &script, error);
 	if (result == 0)
 		result = file_write(path, script.bytes, script.length, FILE_IF_CHANGED, error);

@@ -36,6 +36,8 @@ json_t *figure_cases(const struct figure_input *input);
 /* gnuplot text: quoted, with what enhanced mode would read as markup escaped. */
 void figure_put_text(struct buffer *settings, const char *name, const char *text);
 void figure_put_number(struct buffer *settings, const char *name, double value);
+/* NAME_<index>. */
+void figure_put_indexed(struct buffer *settings, const char *name, int index, double value);
 
 /*
  * Draws E-L.{csv,gnuplot,svg,pdf,png} below build/report/figures. Unchanged data and template

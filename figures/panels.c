@@ -58,6 +58,27 @@ panels_item(const json_t *case_document)
 	return json_array_get(json_object_get(metric, "items"), 0);
 }
 
+size_t
+panels_begin(int panel, struct buffer *data)
+{
+	if (panel > 0)
+		buffer_puts(data, "\n\n");
+	return data->length;
+}
+
+void
+panels_end(const json_t *case_document, int panel, size_t begin, struct buffer *data,
+	   struct buffer *settings, struct buffer *notes)
+{
+	const char *point = json_get_text(case_document, "point_text");
+
+	figure_put_indexed(settings, "shown", panel, data->length > begin);
+	if (data->length > begin)
+		return;
+	buffer_printf(data, "%d\n", panel); /* gnuplot counts only blocks that hold something */
+	buffer_printf(notes, "Nothing to show%s%s. ", point[0] != '\0' ? " at " : "", point);
+}
+
 void
 panels_write(const struct figure_input *input, const char *header, panel_put *put,
 	     struct buffer *data, struct buffer *settings, struct buffer *notes)
@@ -67,17 +88,10 @@ panels_write(const struct figure_input *input, const char *header, panel_put *pu
 
 	buffer_puts(data, header);
 	for (i = 0; i < panels; i++) {
-		size_t before;
+		size_t begin = panels_begin((int)i, data);
 
-		if (i > 0)
-			buffer_puts(data, "\n\n");
-		before = data->length;
-		put(json_array_get(cases, i), (int)i, data);
-		if (data->length == before) { /* gnuplot counts only blocks that hold something */
-			buffer_printf(data, "%zu\n", i);
-			buffer_printf(notes, "Nothing to show at %s. ",
-				      json_get_text(json_array_get(cases, i), "point_text"));
-		}
+		put(json_array_get(cases, i), (int)i, data, settings);
+		panels_end(json_array_get(cases, i), (int)i, begin, data, settings, notes);
 	}
 	panels_put_settings(input, cases, panels, settings);
 	json_decref(cases);

@@ -5,12 +5,20 @@
 
 /*
  * Figures with one panel a case: the first six cases of the selection, the rest in a note.
- * `put` appends one case's rows to *data (each starts with the panel's number).
+ * `put` appends one case's rows to *data (each starts with the panel's number), and settings of
+ * its own, named by figure_put_indexed.
  */
-typedef void panel_put(const json_t *case_document, int panel, struct buffer *data);
+typedef void panel_put(const json_t *case_document, int panel, struct buffer *data,
+		       struct buffer *settings);
 
 void panels_write(const struct figure_input *input, const char *header, panel_put *put,
 		  struct buffer *data, struct buffer *settings, struct buffer *notes);
+
+/* Begins a panel's rows, and ends them: one without any gets a row to hold its place, a note and
+ * the setting shown_<i> = 0. */
+size_t panels_begin(int panel, struct buffer *data);
+void panels_end(const json_t *case_document, int panel, size_t begin, struct buffer *data,
+		struct buffer *settings, struct buffer *notes);
 
 /* As many panels as are drawn of these cases; notes what is left out. */
 size_t panels_count(const json_t *cases, struct buffer *notes);

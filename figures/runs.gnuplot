@@ -1,17 +1,20 @@
 # runs: every sample in the order it was taken. Colour: the variant; shape: the phase and the
 # place inside the pair. Reads: panel, x, value, kind = 10 * phase + 2 * treatment + (slot - 1).
 set datafile separator comma
-set grid ytics lc rgb "#dddddd"
+set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 array colour[6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 array filled[6] = [7, 5, 9, 13, 11, 15]
 count = int(treatment_count)
+key_rows = ceil((count + 6) / 3.0)
+# In pixels of the SVG: the note, the key and the label below the panels.
+foot = strlen(note) > 0 ? 20.0 : 6.0
 set multiplot title title_text
 top = 1 - 40.0 / HEIGHT
-bottom = 70.0 / HEIGHT
+bottom = (foot + 15.0 * key_rows + 24) / HEIGHT
 step = (top - bottom) / panel_count
 set lmargin at screen 0.13
 set rmargin at screen 0.97
-if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 0.012 font ",9" }
+if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 9.0 / HEIGHT font ",9" }
 
 name(t) = t < treatment_count ? value(sprintf("name_%d", t)) : name_0 . "' (copy, control)"
 # warm-up: crosses; A/A: squares, A/B: circles; filled for the first of the pair
@@ -21,8 +24,6 @@ phase_of(k) = k == 0 ? 0 : k < 3 ? 1 : 2
 is(kind, phase, t, slot) = kind == 10 * phase + 2 * t + slot
 XLABEL = "group, in the order of launches"
 set ylabel sprintf("%s", metric)
-stats data using 2 nooutput
-set xrange [0:STATS_max + 1]
 do for [p = 0:panel_count - 1] {
 	set tmargin at screen top - p * step - 26.0 / HEIGHT
 	set bmargin at screen top - (p + 1) * step + 26.0 / HEIGHT
@@ -30,7 +31,10 @@ do for [p = 0:panel_count - 1] {
 	unset key
 	unset xlabel
 	if (p == panel_count - 1) { set xlabel XLABEL offset 0, 0.5 }
-	if (p == 0) { set key at screen 0.97, screen 12.0 / HEIGHT horizontal bottom right font ",10" }
+	if (p == 0) { set key at screen 0.97, screen foot / HEIGHT bottom right vertical maxrows key_rows samplen 2 font ",10" }
+	if (value(sprintf("shown_%d", p)) == 0) { eval NOTHING; continue }
+	set xrange [0:group_count + 1]
+	set offsets 0, 0, graph 0.05, graph 0.05
 	plot for [t = 0:count] for [phase = 0:2] for [slot = 0:1] data index p \
 	         using ($2):(is($4, phase, t, slot) ? $3 : NaN) with points \
 	         pt shape(phase, slot) ps 0.5 lc rgb colour[t % 6 + 1] notitle, \

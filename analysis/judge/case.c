@@ -8,10 +8,12 @@
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
 #include "analysis/judge/multiple.h"
+#include "analysis/judge/stop.h"
 #include "analysis/judge/treatment.h"
 #include "analysis/judge/warnings.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "schedule/growth.h"
 
 static size_t
 count_phase(const struct observations *all, enum observation_phase phase, const char *item)
@@ -79,7 +81,7 @@ groups_document(const struct case_input *input)
 	}
 	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "planned",
 			 (int)treatments * design->warmups + 2 * design->aa_pairs +
-				 (int)treatments * design->pairs,
+				 (int)treatments * growth_pairs(input->plan),
 			 "complete", (int)total, "failed", (int)failed, "orphans", input->orphans,
 			 "warmup", (int)count_phase(all, OBSERVED_WARMUP, ""), "aa",
 			 (int)count_phase(all, OBSERVED_AA, ""), "ab",
@@ -135,6 +137,20 @@ aa_document(const struct pair_set *aa)
 
 /* ---- per metric ---- */
 
+struct case_options
+case_options_declared(const struct plan *plan)
+{
+	return (struct case_options){.collapse = collapse_declared(&plan->design)};
+}
+
+static double
+comparison_confidence(const struct case_input *input, const struct case_options *options)
+{
+	if (options->confidence > 0)
+		return options->confidence;
+	return stop_confidence(input->plan, input->looks, case_complete_pairs(input->observations));
+}
+
 static json_t *
 item_document(const struct case_input *input, const struct case_options *options,
 	      const struct setting *metric, const char *item, int column, const char *invalid_reason)
@@ -154,6 +170,7 @@ item_document(const struct case_input *input, const struct case_options *options
 			.plan = plan, .which = &plan->comparisons[i], .metric = metric->name,
 			.point_text = input->point_text, .item = item,
 			.lower_is_better = strcmp(metric->value, "higher") != 0, .aa = &aa,
+			.confidence = comparison_confidence(input, options),
 			.invalid_reason = invalid_reason,
 		};
 
@@ -225,25 +242,23 @@ invalid_reason(const struct case_input *input, const struct correctness *correct
 	return NULL;
 }
 
-static bool
-grew_after_look(const struct case_input *input, int pairs, char **reason)
+/* The declared rule, and how the last session that counts came to its end. */
+static json_t *
+stop_document(const struct case_input *input)
 {
-	const struct design *design = &input->plan->design;
-	const json_t *look;
+	char *rule = growth_rule(&input->plan->design);
+	const char *how = "";
+	const json_t *session;
+	json_t *document;
 	size_t i;
 
-	if (design->stop != STOP_FIXED || design->max_pairs > 0)
-		return false;
-	json_array_foreach((json_t *)input->looks, i, look) {
-		long long seen = json_get_integer(look, "pairs", 0);
-
-		if (seen < pairs) {
-			*reason = memory_format("pairs were added after a look at %lld pairs without a "
-						"declared rule (max_pairs, until_ci or looks)", seen);
-			return true;
-		}
-	}
-	return false;
+	json_array_foreach((json_t *)input->sessions, i, session)
+		if (!json_is_true(json_object_get(session, "invalid")))
+			how = json_get_text(session, "how");
+	document = json_pack("{s:s, s:s, s:i}", "rule", rule, "how", how, "most_pairs",
+			     growth_most_pairs(input->plan));
+	free(rule);
+	return document;
 }
 
 static void
@@ -259,7 +274,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	struct correctness correctness;
 	json_t *document = json_object();
 	int pairs = case_complete_pairs(input->observations);
-	char *growth = NULL, *reason;
+	char *growth = stop_exploratory(plan, input->looks, input->sessions, pairs), *reason;
 
 	correctness_check(plan, input->observations, &correctness);
 	reason = invalid_reason(input, &correctness);
@@ -270,17 +285,16 @@ case_document(const struct case_input *input, const struct case_options *options
 	set_text(document, "point_text", input->point_text);
 	set_text(document, "identity", input->identity);
 	set_text(document, "primary", plan->primary);
-	set_text(document, "collapse",
-		 options->collapse == COLLAPSE_MEDIAN ? "median" : "trimmed_mean");
+	set_text(document, "collapse", collapse_name(options->collapse.kind));
 	json_object_set_new(document, "groups", groups_document(input));
 	json_object_set_new(document, "pairs",
-			    json_pack("{s:i, s:i, s:i}", "planned", plan->design.pairs, "complete", pairs,
+			    json_pack("{s:i, s:i, s:i}", "planned", growth_pairs(plan), "complete", pairs,
 				      "valid", valid_pairs(input->observations)));
 	json_object_set_new(document, "failures", failures_document(input->observations));
 	json_object_set(document, "sessions", (json_t *)input->sessions);
 	json_object_set(document, "looks", (json_t *)input->looks);
-	json_object_set_new(document, "exploratory",
-			    json_boolean(grew_after_look(input, pairs, &growth)));
+	json_object_set_new(document, "stop", stop_document(input));
+	json_object_set_new(document, "exploratory", json_boolean(growth != NULL));
 	set_text(document, "exploratory_reason", growth != NULL ? growth : "");
 	json_object_set_new(document, "invalid", json_boolean(reason != NULL));
 	set_text(document, "invalid_reason", reason != NULL ? reason : "");

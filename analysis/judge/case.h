@@ -21,11 +21,13 @@ struct case_input {
 	int orphans;
 };
 
-/* How stored data may be looked at otherwise (assay analyse): defaults are the plan's. */
+/* How stored data may be looked at otherwise (assay analyse). case_options_declared: as the
+ * design says. */
 struct case_options {
-	enum collapse collapse;
-	double confidence;             /* 0.95 */
+	struct collapse collapse;
+	double confidence; /* of every interval; 0: 0.95, of a comparison what its stop rule leaves */
 };
+struct case_options case_options_declared(const struct plan *plan);
 
 /* The blocks of the comparison that count, whether their groups ran well or not. */
 int case_complete_pairs(const struct observations *observations);

@@ -18,6 +18,7 @@ struct evidence {
 	const json_t *comparison; /* NULL: there is none */
 	bool reversed;            /* the comparison has a and b the other way round */
 	bool usable;              /* neither invalid nor capped */
+	double share;             /* of 5 % that the case's stop rule has left for its result */
 	double *d;
 	enum pair_order *orders;
 	size_t count;
@@ -76,6 +77,7 @@ read_points(struct evidence *evidence)
 		evidence->orders[i] =
 			strcmp(json_get_text(point, "order"), "AB") == 0 ? PAIR_AB : PAIR_BA;
 	}
+	evidence->share = (1 - json_get_number(evidence->comparison, "confidence")) / FAMILY_ALPHA;
 	evidence->usable = !json_is_true(json_object_get(evidence->document, "invalid")) &&
 			   strncmp(reason, "the A/A' control", 16) != 0;
 }
@@ -98,6 +100,7 @@ decide_case(const struct judged *judged, const struct evidence *evidence, double
 {
 	enum claim_verdict verdict = CLAIM_OPEN;
 
+	alpha *= evidence->share;
 	if (evidence->usable)
 		claim_decide(judged->kind, judged->bound, interval(evidence, 1 - alpha),
 			     interval(evidence, 1 - 2 * alpha), &verdict);
@@ -151,6 +154,17 @@ any_invalid(const struct judged *judged, const char **reason)
 	return false;
 }
 
+static bool
+any_exploratory(const struct judged *judged)
+{
+	size_t c;
+
+	for (c = 0; c < judged->case_count; c++)
+		if (json_is_true(json_object_get(judged->cases[c].document, "exploratory")))
+			return true;
+	return false;
+}
+
 static json_t *
 claim_document(const struct judged *judged, const char *experiment)
 {
@@ -175,9 +189,10 @@ claim_document(const struct judged *judged, const char *experiment)
 		}
 		json_array_append_new(cases, one);
 	}
-	return json_pack("{s:O, s:s, s:O, s:s, s:s, s:o}", "id", json_object_get(judged->claim, "id"),
+	return json_pack("{s:O, s:s, s:O, s:s, s:s, s:b, s:o}", "id", json_object_get(judged->claim, "id"),
 			 "experiment", experiment, "text", json_object_get(judged->claim, "text"),
-			 "verdict", verdict, "reason", reason, "cases", cases);
+			 "verdict", verdict, "reason", reason, "exploratory", any_exploratory(judged),
+			 "cases", cases);
 }
 
 static void

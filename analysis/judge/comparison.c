@@ -10,6 +10,7 @@
 #include "analysis/judge/sentence.h"
 #include "analysis/noise.h"
 #include "analysis/paired.h"
+#include "analysis/power.h"
 #include "analysis/signflip.h"
 #include "analysis/verdict.h"
 #include "base/json.h"
@@ -17,6 +18,7 @@
 
 #define BOOTSTRAP_RESAMPLES 10000
 #define BOOTSTRAP_SEED 20260101UL
+#define POWER 0.8
 
 static void
 set_number(json_t *object, const char *key, double value)
@@ -51,11 +53,10 @@ points_document(const struct comparison_context *context, const struct pair_set 
 /* ---- the primary analysis ---- */
 
 struct primary {
-	struct crossover_hl at95, at90;
+	struct crossover_hl outer, inner; /* the interval, and that for sameness */
 	enum stat_status status;
 	struct noise_floor floor;
 	double *d;
-	double conf;
 };
 
 static void
@@ -75,12 +76,13 @@ primary_compute(const struct comparison_context *context, const struct pair_set 
 	const struct pair_set *aa = context->aa;
 	double *aa_d = memory_zeroed(aa->count, sizeof *aa_d);
 
-	out->conf = context->plan->design.stop == STOP_UNTIL_CI ? 0.96 : 0.95;
 	out->d = memory_zeroed(set->count, sizeof *out->d);
 	differences_or_nan(set, out->d);
 	differences_or_nan(aa, aa_d);
-	out->status = crossover_hl(out->d, set->orders, set->count, out->conf, &out->at95);
-	crossover_hl(out->d, set->orders, set->count, 0.90, &out->at90);
+	out->status =
+		crossover_hl(out->d, set->orders, set->count, context->confidence, &out->outer);
+	/* Two one-sided tests at 1 - confidence each (Schuirmann 1987). */
+	crossover_hl(out->d, set->orders, set->count, 2 * context->confidence - 1, &out->inner);
 	noise_floor_mad(aa_d, aa->count, out->d, set->orders, set->count, &out->floor);
 	free(aa_d);
 }
@@ -89,20 +91,21 @@ primary_compute(const struct comparison_context *context, const struct pair_set 
 static void
 put_primary(const struct comparison_context *context, const struct primary *primary, json_t *object)
 {
-	const struct crossover_hl *hl = &primary->at95;
+	const struct crossover_hl *hl = &primary->outer;
 	double sign = context->lower_is_better ? -1 : 1;
 	double end_one = exp(sign * hl->lo), end_two = exp(sign * hl->hi);
 
 	set_number(object, "speedup", exp(sign * hl->log_ratio));
 	set_number(object, "speedup_lo", fmin(end_one, end_two));
 	set_number(object, "speedup_hi", fmax(end_one, end_two));
+	set_number(object, "confidence", context->confidence);
 	set_number(object, "level", hl->achieved);
 	set_number(object, "p", hl->p);
 	set_number(object, "log_ratio", hl->log_ratio);
 	set_number(object, "log_lo", hl->lo);
 	set_number(object, "log_hi", hl->hi);
-	set_number(object, "log_lo_90", primary->at90.lo);
-	set_number(object, "log_hi_90", primary->at90.hi);
+	set_number(object, "log_inner_lo", primary->inner.lo);
+	set_number(object, "log_inner_hi", primary->inner.hi);
 	set_number(object, "slot_effect", hl->slot);
 	set_number(object, "noise_floor_log", primary->floor.floor_log);
 	set_number(object, "noise_floor_percent", primary->floor.floor_percent);
@@ -143,7 +146,7 @@ interval_document(double estimate, double lo, double hi, double p)
 }
 
 static json_t *
-methods_document(const struct pair_set *set)
+methods_document(const struct pair_set *set, double confidence)
 {
 	double *l = memory_zeroed(set->count, sizeof *l);
 	json_t *methods = json_object();
@@ -155,17 +158,17 @@ methods_document(const struct pair_set *set)
 	struct bootstrap_result boot;
 
 	if (pairs_log_ratios(set->a, set->b, set->count, l) == STAT_OK) {
-		paired_hodges_lehmann(l, set->count, 0.95, &hl);
+		paired_hodges_lehmann(l, set->count, confidence, &hl);
 		paired_signed_rank_exact(l, set->count, &rank);
 		json_object_set_new(methods, "signed_rank",
 				    interval_document(hl.estimate, hl.lo, hl.hi, rank.p));
-		paired_t_test(l, set->count, 0.95, &t);
+		paired_t_test(l, set->count, confidence, &t);
 		json_object_set_new(methods, "paired_t", interval_document(t.mean, t.lo, t.hi, t.p));
 		signflip_exact(l, set->count, &flip);
 		json_object_set_new(methods, "sign_flip", interval_document(NAN, NAN, NAN, flip.p));
 		paired_rank_swap_exact(set->a, set->b, set->count, &swap);
 		json_object_set_new(methods, "rank_swap", interval_document(NAN, NAN, NAN, swap.p));
-		bootstrap_mean(l, set->count, 0.95, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED, &boot);
+		bootstrap_mean(l, set->count, confidence, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED, &boot);
 		json_object_set_new(methods, "bca_bootstrap_mean",
 				    interval_document(boot.estimate, boot.bca_lo, boot.bca_hi, NAN));
 		json_object_set_new(methods, "bootstrap_seed", json_integer(BOOTSTRAP_SEED));
@@ -176,41 +179,79 @@ methods_document(const struct pair_set *set)
 
 /* ---- the verdict ---- */
 
-static const char *
-too_few_reason(const struct primary *primary)
+/* For the effect that was declared, never for the one seen; NaN without one. */
+static double
+pairs_needed(const struct comparison_context *context, const struct pair_set *set,
+	     const struct primary *primary)
 {
-	if (primary->at95.n_ab < 4 || primary->at95.n_ba < 4)
-		return "a 95 % interval needs at least 4 AB and 4 BA pairs";
-	if (primary->status != STAT_OK)
-		return stat_reason(primary->status);
-	return stat_reason(primary->at95.interval_status);
+	double effect = context->plan->design.effect, sd, pairs;
+
+	if (!(effect > 0) || crossover_spread(primary->d, set->orders, set->count, &sd) != STAT_OK ||
+	    power_plan_pairs(sd, effect, 1 - context->confidence, POWER, &pairs) != STAT_OK)
+		return NAN;
+	return pairs;
+}
+
+/* What an inconclusive comparison would have needed, added to its reason. */
+static char *
+with_pairs_needed(char *reason, double effect, double pairs)
+{
+	char *longer;
+
+	if (!isfinite(pairs))
+		return reason;
+	longer = memory_format("%s; the declared effect of %.3g %% takes %.0f pairs at this noise (power "
+			       "%.0f %%)", reason, 100 * effect, pairs, 100 * POWER);
+	free(reason);
+	return longer;
+}
+
+/* Why there is no interval; the caller frees. */
+static char *
+too_few_reason(const struct comparison_context *context, const struct primary *primary)
+{
+	size_t needed = 0;
+
+	if (primary->status != STAT_OK && primary->status != STAT_TOO_FEW &&
+	    primary->status != STAT_ONE_ORDER)
+		return memory_copy_text(stat_reason(primary->status));
+	power_pairs_for_p(1 - context->confidence, &needed);
+	return memory_format("a %.3g %% interval needs at least %zu AB and %zu BA pairs",
+			     100 * context->confidence, needed / 2, needed - needed / 2);
 }
 
 static void
-put_verdict(const struct comparison_context *context, const struct primary *primary, json_t *object)
+put_verdict(const struct comparison_context *context, const struct pair_set *set,
+	    const struct primary *primary, json_t *object)
 {
-	struct verdict_interval wide = {primary->at95.lo, primary->at95.hi};
-	struct verdict_interval inner = {primary->at90.lo, primary->at90.hi};
+	struct verdict_interval wide = {primary->outer.lo, primary->outer.hi};
+	struct verdict_interval inner = {primary->inner.lo, primary->inner.hi};
 	struct verdict_evidence evidence = {
 		.primary = context->lower_is_better ? wide : verdict_flip(wide),
 		.inner = context->lower_is_better ? inner : verdict_flip(inner),
 		.margin = context->plan->design.margin,
 		.p_adjusted = NAN,
-		.alpha = 1 - primary->conf,
+		.alpha = 1 - context->confidence,
 		.invalid = context->invalid_reason != NULL,
 	};
+	double needed = pairs_needed(context, set, primary);
 	struct verdict_result result;
-	const char *reason;
+	char *reason;
 
 	verdict_decide(&evidence, &result);
-	reason = context->invalid_reason;
-	if (reason == NULL && !isfinite(wide.lo))
-		reason = too_few_reason(primary);
-	else if (reason == NULL)
-		reason = result.reason;
+	if (context->invalid_reason != NULL)
+		reason = memory_copy_text(context->invalid_reason);
+	else if (!isfinite(wide.lo))
+		reason = too_few_reason(context, primary);
+	else
+		reason = memory_copy_text(result.reason);
+	if (result.verdict == VERDICT_INCONCLUSIVE)
+		reason = with_pairs_needed(reason, context->plan->design.effect, needed);
 	json_object_set_new(object, "verdict", json_string(verdict_name(result.verdict)));
 	json_object_set_new(object, "within_margin", json_boolean(result.within_margin));
 	json_object_set_new(object, "reason", json_string(reason));
+	free(reason);
+	set_number(object, "pairs_needed", needed);
 	set_number(object, "margin", context->plan->design.margin > 0 ? context->plan->design.margin : NAN);
 }
 
@@ -264,9 +305,9 @@ comparison_document(const struct comparison_context *context, const struct pair_
 	primary_compute(context, set, &primary);
 	put_primary(context, &primary, object);
 	put_medians(context, set, object);
-	put_verdict(context, &primary, object);
+	put_verdict(context, set, &primary, object);
 	json_object_set_new(object, "points", points_document(context, set, primary.d));
-	json_object_set_new(object, "methods", methods_document(set));
+	json_object_set_new(object, "methods", methods_document(set, context->confidence));
 	set_number(object, "trimmed_share",
 		   set->samples > 0 ? (double)set->trimmed / (double)set->samples : NAN);
 	json_object_set_new(object, "samples", json_integer((json_int_t)set->samples));

@@ -25,7 +25,7 @@ struct pair_set {
 
 /* `b` = number of treatments takes the A/A pairs: A' against A. */
 void pair_set_collect(const struct observations *all, int a, int b, bool aa, const char *item,
-		      int column, enum collapse collapse, struct pair_set *set);
+		      int column, struct collapse how, struct pair_set *set);
 void pair_set_free(struct pair_set *set);
 
 struct comparison_context {
@@ -35,6 +35,7 @@ struct comparison_context {
 	const char *point_text;
 	const char *item;
 	bool lower_is_better;
+	double confidence;         /* of the primary interval */
 	const struct pair_set *aa; /* the case's A/A pairs, for the noise floor */
 	const char *invalid_reason; /* NULL, or why no number may be printed */
 };

@@ -8,8 +8,6 @@
 #include "base/json.h"
 #include "base/memory.h"
 
-#define FAMILY_ALPHA 0.05
-
 struct family {
 	json_t **comparisons; /* borrowed; those that have a p */
 	const char **items;
@@ -89,7 +87,7 @@ multiple_adjust(json_t *metric, const char *point_text)
 			json_object_set_new(family.comparisons[i], "p_adjusted",
 					    json_number_or_null(adjusted[i]));
 			json_object_set_new(family.comparisons[i], "correction", json_string(correction));
-			if (adjusted[i] > FAMILY_ALPHA && comparison_shows_difference(family.comparisons[i]))
+			if (adjusted[i] > 1 - json_get_number(family.comparisons[i], "confidence") && comparison_shows_difference(family.comparisons[i]))
 				withdraw(&family, i, metric, point_text, correction, adjusted[i]);
 		}
 	free(adjusted);

@@ -1,13 +1,9 @@
 #include "analysis/judge/observations.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/describe.h"
 #include "base/memory.h"
-
-#define TRIM_FACTOR 1.2
 
 struct columns {
 	int run_id, session, item, treatment, variant, phase, block, pair, order, slot, attempt;
@@ -157,37 +153,23 @@ observation_samples(const struct observations *all, size_t index, int column, do
 	return n;
 }
 
-static enum stat_status
-trimmed_mean(const double *x, size_t n, const unsigned char *keep, double *value)
+static bool
+is_in_us(const char *name)
 {
-	double *kept = memory_zeroed(n, sizeof *kept);
-	size_t i, count = 0;
-	enum stat_status status;
+	size_t length = strlen(name);
 
-	for (i = 0; i < n; i++)
-		if (keep[i])
-			kept[count++] = x[i];
-	status = describe_mean(kept, count, value);
-	free(kept);
-	return status;
+	return length > 3 && strcmp(name + length - 3, "_us") == 0;
 }
 
 enum stat_status
-observation_value(const struct observations *all, size_t index, int column,
-		  enum collapse collapse, double *value, size_t *trimmed)
+observation_value(const struct observations *all, size_t index, int column, struct collapse how,
+		  double *value, size_t *trimmed)
 {
 	double *x;
-	size_t kept = 0, n = observation_samples(all, index, column, &x);
-	unsigned char *keep = memory_zeroed(n, 1);
-	enum stat_status status = describe_median(x, n, value);
-	bool can_trim = status == STAT_OK &&
-			describe_trim_upper_us(x, n, TRIM_FACTOR, keep, &kept) == STAT_OK;
+	size_t n = observation_samples(all, index, column, &x);
+	bool in_us = column >= 0 && is_in_us(all->table.names[column]);
+	enum stat_status status = collapse_samples(x, n, in_us, how, value, trimmed);
 
-	if (trimmed != NULL)
-		*trimmed = can_trim ? n - kept : 0;
-	if (status == STAT_OK && collapse == COLLAPSE_TRIMMED_MEAN && can_trim)
-		status = trimmed_mean(x, n, keep, value);
-	free(keep);
 	free(x);
 	return status;
 }

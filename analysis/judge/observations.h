@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/judge/collapse.h"
 #include "analysis/stat.h"
 #include "base/csv_table.h"
 #include "base/error.h"
@@ -39,16 +40,12 @@ struct observations {
 int observations_read(const char *path, struct observations *all, struct error *error);
 void observations_free(struct observations *all);
 
-enum collapse { COLLAPSE_MEDIAN, COLLAPSE_TRIMMED_MEAN };
-
 /*
- * One observation's value of a metric (a column of samples.csv, >= 0, in the column's unit):
- * the median of its samples, or the mean of those kept by the upper trim (<= 1.2 median).
- * *trimmed counts the samples the trim would leave out, whichever is asked for; may be NULL.
- * STAT_TOO_FEW for a column that is missing or empty.
+ * One observation's value of a metric (a column of samples.csv, >= 0, in the column's unit), by
+ * collapse_samples. STAT_TOO_FEW for a column that is missing or empty.
  */
 enum stat_status observation_value(const struct observations *all, size_t index, int column,
-				   enum collapse collapse, double *value, size_t *trimmed);
+				   struct collapse how, double *value, size_t *trimmed);
 
 /* The raw samples of a metric: *x is the caller's. Returns their number. */
 size_t observation_samples(const struct observations *all, size_t index, int column, double **x);

@@ -55,7 +55,7 @@ add(struct pair_set *set, const struct observation *a, const struct observation 
 
 void
 pair_set_collect(const struct observations *all, int a, int b, bool aa, const char *item,
-		 int column, enum collapse collapse, struct pair_set *set)
+		 int column, struct collapse how, struct pair_set *set)
 {
 	size_t i, room = all->count;
 
@@ -74,8 +74,8 @@ pair_set_collect(const struct observations *all, int a, int b, bool aa, const ch
 			continue;
 		other = partner(all, i, b, aa, item);
 		if (other < 0 ||
-		    observation_value(all, i, column, collapse, &a_value, &a_trimmed) != STAT_OK ||
-		    observation_value(all, (size_t)other, column, collapse, &b_value, &b_trimmed) !=
+		    observation_value(all, i, column, how, &a_value, &a_trimmed) != STAT_OK ||
+		    observation_value(all, (size_t)other, column, how, &b_value, &b_trimmed) !=
 			    STAT_OK)
 			continue;
 		add(set, at(all, i), at(all, (size_t)other), a_value, b_value);

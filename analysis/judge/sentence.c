@@ -35,8 +35,11 @@ static void
 put_basis(const json_t *comparison, struct buffer *out)
 {
 	double floor_percent = json_get_number(comparison, "noise_floor_percent");
+	double confidence = json_get_number(comparison, "confidence");
 
 	buffer_puts(out, " (");
+	if (isfinite(json_get_number(comparison, "log_lo")) && fabs(confidence - 0.95) > 1e-9)
+		buffer_printf(out, "%.3g %% interval, ", 100 * confidence);
 	if (isfinite(floor_percent))
 		buffer_printf(out, "noise floor %.2g %%, ", floor_percent);
 	buffer_printf(out, "%lld pairs, one build)", json_get_integer(comparison, "pairs", 0));

@@ -25,7 +25,7 @@ struct treatment_values {
 
 static void
 treatment_values(const struct observations *all, int treatment, const char *item, int column,
-		 enum collapse collapse, struct treatment_values *out)
+		 struct collapse how, struct treatment_values *out)
 {
 	size_t i;
 
@@ -37,7 +37,7 @@ treatment_values(const struct observations *all, int treatment, const char *item
 
 		if (!one->used || !one->ok || one->phase != OBSERVED_AB ||
 		    one->treatment != treatment || strcmp(one->item, item) != 0 ||
-		    observation_value(all, i, column, collapse, &out->values[out->count], NULL) != STAT_OK)
+		    observation_value(all, i, column, how, &out->values[out->count], NULL) != STAT_OK)
 			continue;
 		out->samples += one->rows;
 		out->index[out->count++] = i;
@@ -74,8 +74,9 @@ trend_document(const struct treatment_values *set)
 
 	trend_theil_sen(set->values, set->count, &line);
 	trend_mann_kendall(set->values, set->count, &kendall);
-	if (changepoint_pelt_mean(set->values, set->count, CHANGEPOINT_MEAN_PENALTY, 2, at, &steps) ==
-	    STAT_OK)
+	if (changepoint_pelt_meanvar(set->values, set->count, CHANGEPOINT_MEANVAR_PENALTY,
+				     CHANGEPOINT_MIN_SEGMENT, CHANGEPOINT_SD_FLOOR_REL, at,
+				     &steps) == STAT_OK)
 		for (i = 0; i < steps.count; i++)
 			json_array_append_new(changes, json_integer((json_int_t)at[i]));
 	set_number(trend, "slope", line.slope);
@@ -119,7 +120,7 @@ treatment_document(const struct case_input *input, const struct case_options *op
 			   input->plan->treatments[index].name, "groups", (int)set.count, "samples",
 			   (int)set.samples, "values", values_document(input->observations, &set), "trend",
 			   trend_document(&set));
-	put_summary(object, &set, options->confidence);
+	put_summary(object, &set, options->confidence > 0 ? options->confidence : 0.95);
 	free(set.values);
 	free(set.index);
 	return object;

@@ -70,6 +70,14 @@ series(const struct scene *scene, int treatment, size_t *count)
 	return x;
 }
 
+static const json_t *
+first_item(const struct scene *scene)
+{
+	const json_t *metric = json_array_get(json_object_get(scene->document, "metrics"), 0);
+
+	return json_array_get(json_object_get(metric, "items"), 0);
+}
+
 static const char *
 name_of(const struct scene *scene, size_t treatment)
 {
@@ -124,6 +132,48 @@ warn_modes(struct scene *scene, size_t treatment, const double *x, size_t n)
 	    dip.dip, dip.p);
 }
 
+/* The largest change of the median from one segment to the next, relative to the first. */
+static double
+largest_step(const double *x, size_t n, const json_t *changes)
+{
+	size_t k, from = 0, count = json_array_size(changes);
+	double before = NAN, largest = 0;
+
+	for (k = 0; k <= count; k++) {
+		size_t to = k < count ? (size_t)json_integer_value(json_array_get(changes, k)) : n;
+		double median = NAN;
+
+		if (from < to && to <= n)
+			describe_median(x + from, to - from, &median);
+		if (k > 0 && before > 0 && fabs(median / before - 1) > fabs(largest))
+			largest = median / before - 1;
+		before = median;
+		from = to;
+	}
+	return largest;
+}
+
+/* The change points that treatment.c found and the drift figure shows. */
+static void
+warn_steps(struct scene *scene, size_t treatment, const double *x, size_t n)
+{
+	const json_t *entry = json_array_get(json_object_get(first_item(scene), "treatments"), treatment);
+	const json_t *changes = json_object_get(json_object_get(entry, "trend"), "changes");
+	size_t count = json_array_size(changes);
+
+	if (count == 0)
+		return;
+	add(scene, "steps", 0.5, largest_step(x, n, changes),
+	    "something switched during the session: look at the drift figure, and at what ran or "
+	    "changed then; the pairs compare runs that lie together, so the ratio is less touched than "
+	    "the times",
+	    "%s changes its level or spread %zu time%s, first after run %lld of %zu; the largest step is "
+	    "%+.2g %%",
+	    name_of(scene, treatment), count, count == 1 ? "" : "s",
+	    (long long)json_integer_value(json_array_get(changes, 0)), n,
+	    100 * largest_step(x, n, changes));
+}
+
 static void
 warn_treatments(struct scene *scene)
 {
@@ -134,6 +184,7 @@ warn_treatments(struct scene *scene)
 		double *x = series(scene, (int)t, &n);
 
 		warn_drift(scene, t, x, n);
+		warn_steps(scene, t, x, n);
 		warn_dependence(scene, t, x, n);
 		warn_modes(scene, t, x, n);
 		free(x);
@@ -186,6 +237,7 @@ warn_preemption(struct scene *scene)
 {
 	const struct observations *all = scene->input->observations;
 	int wall = csv_table_column(&all->table, "wall_us"), cpu = csv_table_column(&all->table, "cpu_us");
+	const struct collapse median = {COLLAPSE_MEDIAN, 0};
 	double declared = scene->input->plan->preempted_above;
 	double limit = declared > 0 ? declared : 0.05, worst = 0;
 	size_t i, over = 0, groups = 0;
@@ -194,8 +246,8 @@ warn_preemption(struct scene *scene)
 		double w, c;
 
 		if (!all->items[i].used || !all->items[i].ok || all->items[i].phase != OBSERVED_AB ||
-		    observation_value(all, i, wall, COLLAPSE_MEDIAN, &w, NULL) != STAT_OK ||
-		    observation_value(all, i, cpu, COLLAPSE_MEDIAN, &c, NULL) != STAT_OK || !(w > 0))
+		    observation_value(all, i, wall, median, &w, NULL) != STAT_OK ||
+		    observation_value(all, i, cpu, median, &c, NULL) != STAT_OK || !(w > 0))
 			continue;
 		groups++;
 		over += 1 - c / w > limit;
@@ -203,7 +255,7 @@ warn_preemption(struct scene *scene)
 	}
 	if (over > 0)
 		add(scene, "preemption", 0.5 + worst, worst,
-		    "something else ran on this CPU: find it (assay doctor), or compare cpu_us",
+		    "something else ran on this CPU: find it (top shows it), or compare cpu_us",
 		    "in %zu of %zu groups wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
 		    groups, 100 * limit, 100 * worst);
 }
@@ -230,12 +282,9 @@ warn_slot(struct scene *scene)
 }
 
 static const json_t *
-first_comparison(const json_t *document, size_t index)
+comparison_at(const struct scene *scene, size_t index)
 {
-	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
-	const json_t *item = json_array_get(json_object_get(metric, "items"), 0);
-
-	return json_array_get(json_object_get(item, "comparisons"), index);
+	return json_array_get(json_object_get(first_item(scene), "comparisons"), index);
 }
 
 /* The same pairs under the other collapse rule: does the verdict hang on it? */
@@ -243,9 +292,10 @@ static void
 warn_collapse(struct scene *scene, size_t index)
 {
 	const struct comparison *which = &scene->input->plan->comparisons[index];
-	const json_t *comparison = first_comparison(scene->document, index);
-	enum collapse other = scene->options->collapse == COLLAPSE_MEDIAN ? COLLAPSE_TRIMMED_MEAN
-									   : COLLAPSE_MEDIAN;
+	const json_t *comparison = comparison_at(scene, index);
+	bool is_median = scene->options->collapse.kind == COLLAPSE_MEDIAN;
+	struct collapse other = {is_median ? COLLAPSE_TRIMMED_MEAN : COLLAPSE_MEDIAN,
+				 scene->options->collapse.trim_factor};
 	double lo = json_get_number(comparison, "log_lo"), hi = json_get_number(comparison, "log_hi");
 	struct pair_set set;
 	struct crossover_hl hl;
@@ -255,18 +305,78 @@ warn_collapse(struct scene *scene, size_t index)
 			 scene->column, other, &set);
 	d = memory_zeroed(set.count, sizeof *d);
 	if (isfinite(lo) && pairs_differences(set.a, set.b, set.orders, set.count, d) == STAT_OK &&
-	    crossover_hl(d, set.orders, set.count, scene->options->confidence, &hl) == STAT_OK &&
+	    crossover_hl(d, set.orders, set.count, json_get_number(comparison, "confidence"), &hl) ==
+		    STAT_OK &&
 	    (lo > 0) - (hi < 0) != (hl.lo > 0) - (hl.hi < 0))
 		add(scene, "collapse", 0.7, hl.ratio,
 		    "the median and the trimmed mean of a group's samples disagree: look at the samples "
 		    "before quoting either",
 		    "with %s instead of %s the interval of the time ratio of %s is [%.4f, %.4f] and the "
 		    "verdict would be another",
-		    other == COLLAPSE_MEDIAN ? "the median" : "the trimmed mean",
-		    other == COLLAPSE_MEDIAN ? "the trimmed mean" : "the median", name_of(scene, which->b),
+		    is_median ? "the trimmed mean" : "the median",
+		    is_median ? "the median" : "the mean", name_of(scene, which->b),
 		    hl.ratio_lo, hl.ratio_hi);
 	free(d);
 	pair_set_free(&set);
+}
+
+/* A spread of nothing is a clock that does not see it. */
+static void
+warn_clock(struct scene *scene, size_t index)
+{
+	const struct comparison *which = &scene->input->plan->comparisons[index];
+	const json_t *comparison = comparison_at(scene, index);
+	size_t n, i, equal = 0;
+	double *x;
+
+	if (json_get_integer(comparison, "pairs", 0) < 4 ||
+	    isfinite(json_get_number(comparison, "noise_floor_log")))
+		return;
+	x = series(scene, (int)which->a, &n);
+	for (i = 1; i < n; i++)
+		equal += x[i] == x[0];
+	free(x);
+	add(scene, "coarse_clock", 0.6, n > 0 ? (double)(equal + 1) / (double)n : NAN,
+	    "time more work in a sample (raise the iterations), so that the clock can see the noise",
+	    "no noise floor of %s: more than half of the pairs differ by exactly the same, %zu of %zu "
+	    "runs of %s took exactly as long as the first",
+	    name_of(scene, which->b), equal + 1, n, name_of(scene, which->a));
+}
+
+/* ---- how it came to its end ---- */
+
+static void
+warn_budget(struct scene *scene)
+{
+	const json_t *stop = json_object_get(scene->document, "stop");
+	const json_t *pairs = json_object_get(scene->document, "pairs");
+	long long complete = json_get_integer(pairs, "complete", 0);
+
+	if (strcmp(json_get_text(stop, "how"), "budget") != 0)
+		return;
+	add(scene, "budget", 0.5, (double)complete,
+	    "the result stands for what was measured; a larger budget goes on, and counts as growth "
+	    "after a look",
+	    "the budget of %g s was used up at %lld of at most %lld pairs",
+	    scene->input->plan->design.budget_s, complete, json_get_integer(pairs, "planned", 0));
+}
+
+/* until_ci, all pairs there, and the interval still wider than wanted. */
+static void
+warn_imprecise(struct scene *scene, size_t index)
+{
+	const struct design *design = &scene->input->plan->design;
+	const json_t *comparison = comparison_at(scene, index);
+	double half = (json_get_number(comparison, "log_hi") - json_get_number(comparison, "log_lo")) / 2;
+
+	if (design->stop != STOP_UNTIL_CI || !(half > log1p(design->until_ci)))
+		return;
+	add(scene, "imprecise", 0.5, expm1(half),
+	    "raise max_pairs before measuring afresh, or quiet the machine; 'assay power' tells how "
+	    "many pairs it takes",
+	    "the interval of %s is +-%.2g %% wide with %lld pairs; until_ci asked for %.2g %%",
+	    json_get_text(comparison, "b_name"), 100 * expm1(half),
+	    json_get_integer(comparison, "pairs", 0), 100 * design->until_ci);
 }
 
 static void
@@ -286,10 +396,13 @@ warn_failures(struct scene *scene)
 static void
 warn_exploratory(struct scene *scene)
 {
+	const json_t *looks = scene->input->looks;
+
 	if (json_is_true(json_object_get(scene->document, "exploratory")))
-		add(scene, "exploratory", 0.8, NAN,
+		add(scene, "exploratory", 0.8, (double)json_array_size(looks),
 		    "declare max_pairs or until_ci before measuring, and measure afresh",
-		    "exploratory: %s", json_get_text(scene->document, "exploratory_reason"));
+		    "exploratory: %s; %zu looks are in the ledger",
+		    json_get_text(scene->document, "exploratory_reason"), json_array_size(looks));
 }
 
 json_t *
@@ -305,13 +418,17 @@ case_warnings(const struct case_input *input, const struct case_options *options
 
 	warn_failures(&scene);
 	warn_exploratory(&scene);
+	warn_budget(&scene);
 	if (json_is_true(json_object_get(document, "invalid")))
 		return scene.warnings;
 	warn_treatments(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
 	warn_slot(&scene);
-	for (i = 0; i < input->plan->comparison_count; i++)
+	for (i = 0; i < input->plan->comparison_count; i++) {
 		warn_collapse(&scene, i);
+		warn_clock(&scene, i);
+		warn_imprecise(&scene, i);
+	}
 	return scene.warnings;
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "identity/identity.h"
 #include "identity/recorded.h"
+#include "schedule/growth.h"
 #include "schedule/schedule.h"
 #include "store/store.h"
 
@@ -74,14 +75,15 @@ count_blocks(const struct store_case *store, const struct plan *plan, struct cas
 	size_t had_count, count, i;
 	const struct chunk *had = store_chunks(store, &had_count);
 	struct chunk *chunks =
-		schedule_chunks(plan, had, had_count, plan->design.pairs, &count);
+		schedule_chunks(plan, had, had_count, growth_pairs(plan), &count);
 	struct schedule schedule;
 	enum block_state *states;
 
 	schedule_build(plan, chunks, count, &schedule);
 	states = store_blocks(store, &schedule);
-	status->planned = (int)schedule.count;
 	for (i = 0; i < schedule.count; i++) {
+		status->planned += states[i] != BLOCK_MISSING ||
+				   !store_left_off(store, plan, &schedule.blocks[i]);
 		status->complete += states[i] == BLOCK_COMPLETE;
 		status->failed += states[i] == BLOCK_FAILED;
 	}

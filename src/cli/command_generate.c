@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/supportable.h"
 #include "graph/graph.h"
 #include "graph/paths.h"
 #include "graph/shell.h"
@@ -262,7 +263,8 @@ generate(struct request *request, struct error *error)
 	const struct study *study = host_load(host, ENTRY, error);
 	int result = -1;
 
-	if (study != NULL && complete_request(request, error) == 0)
+	if (study != NULL && claims_supportable(study, error) == 0 &&
+	    complete_request(request, error) == 0)
 		result = write_all(study, request, error);
 	host_free(host);
 	return result;
@@ -320,7 +322,8 @@ const struct command command_generate = {
 	"usage: assay generate [--tool PATH] [--by COMMAND] [--input PATH]…\n\n"
 	"Reads build.ninja.lua and the specs it names and writes build.ninja, build/study.json and\n"
 	"build/plan/<case_id>.json, each only when it changed. A mistake in a spec is told with its\n"
-	"file and line (exit code 4) and leaves the old graph in place.\n"
+	"file and line (exit code 4) and leaves the old graph in place; so does a claim that the planned\n"
+	"pairs could never support.\n"
 	"  --tool PATH     the program that runs the steps, where the graph itself builds it\n"
 	"  --by COMMAND    how Ninja writes build.ninja again; default: this command\n"
 	"  --input PATH    a further file that leads to build.ninja being written again",

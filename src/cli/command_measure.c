@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/declared_stop.h"
 #include "session/measure.h"
 
 static int
@@ -16,7 +17,7 @@ run(int argc, char **argv)
 		{"why", required_argument, NULL, 'w'},
 		{NULL, 0, NULL, 0},
 	};
-	struct measure_options how = {.out = stdout};
+	struct measure_options how = {.rule = &declared_stop, .out = stdout};
 	struct error error = {0};
 	bool again = false;
 	int option;

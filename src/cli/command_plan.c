@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/stored_times.h"
 #include "identity/recorded.h"
+#include "schedule/growth.h"
 #include "schedule/schedule.h"
 #include "store/store.h"
 
@@ -22,7 +23,7 @@
 struct group {
 	int order; /* in its session, from 1 */
 	int chunk; /* from 1 */
-	int block, pair, slot; /* block and pair 0: a warm-up */
+	int block, pair, slot; /* block 0: a warm-up */
 	enum phase phase;
 	int treatment;
 	bool left; /* still to be measured */
@@ -70,12 +71,14 @@ begins_session(const struct planned *planned, int chunk)
 static void
 add_warmups(struct planned *planned, int chunk, bool left, int *order)
 {
-	size_t count, i;
+	size_t count, i, size = planned->plan.treatment_count;
 	int *treatments = schedule_warmups(&planned->plan, &count);
 
+	/* As a session counts them. */
 	for (i = 0; i < count; i++) {
-		struct group group = {.order = ++*order, .chunk = chunk + 1, .slot = 1, .left = left,
-				      .phase = PHASE_WARMUP, .treatment = treatments[i]};
+		struct group group = {.order = ++*order, .chunk = chunk + 1,
+				      .pair = (int)(i / size) + 1, .slot = (int)(i % size) + 1,
+				      .phase = PHASE_WARMUP, .treatment = treatments[i], .left = left};
 
 		add(planned, &group);
 	}
@@ -109,6 +112,8 @@ add_groups(struct planned *planned)
 		const struct block *block = &schedule->blocks[i];
 		bool left = states[i] == BLOCK_MISSING;
 
+		if (left && store_left_off(&planned->store, &planned->plan, block))
+			continue;
 		if (block->chunk != chunk) {
 			chunk = block->chunk;
 			if (begins_session(planned, chunk)) {
@@ -175,7 +180,7 @@ load(const char *case_id, struct planned *planned, struct error *error)
 		return -1;
 	had = store_chunks(&planned->store, &had_count);
 	planned->chunks = schedule_chunks(&planned->plan, had, had_count,
-					  planned->plan.design.pairs, &planned->chunk_count);
+					  growth_pairs(&planned->plan), &planned->chunk_count);
 	schedule_build(&planned->plan, planned->chunks, planned->chunk_count, &planned->schedule);
 	add_groups(planned);
 	stored_times_load(&planned->plan, &planned->earlier, &planned->times);
@@ -334,6 +339,17 @@ print_balance(const struct planned *planned)
 	putchar('\n');
 }
 
+/* A fixed number of pairs says itself. */
+static void
+print_stop(const struct plan *plan)
+{
+	char *rule = growth_rule(&plan->design);
+
+	if (strcmp(rule, "fixed") != 0)
+		printf("declared rule: %s; at most %d pairs\n", rule, growth_most_pairs(plan));
+	free(rule);
+}
+
 static void
 print_text(const struct planned *planned)
 {
@@ -345,6 +361,7 @@ print_text(const struct planned *planned)
 	       "%s, %zu chunk%s\n", planned->count, pairs(planned), aa_pairs(planned),
 	       plan->design.warmups, plan->design.alternate ? "alternate" : "balanced",
 	       planned->chunk_count, planned->chunk_count == 1 ? "" : "s");
+	print_stop(plan);
 	print_balance(planned);
 	print_expected(planned);
 	print_effect(planned);

@@ -5,13 +5,14 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/declared_stop.h"
 #include "session/measure.h"
 
 static int
 run(int argc, char **argv)
 {
 	static const struct option options[] = {{NULL, 0, NULL, 0}};
-	struct measure_options how = {.retry = true, .out = stdout};
+	struct measure_options how = {.retry = true, .rule = &declared_stop, .out = stdout};
 	struct error error = {0};
 
 	if (getopt_long(argc, argv, "", options, NULL) != -1)

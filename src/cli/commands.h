@@ -12,9 +12,11 @@ extern const struct command command_measure;
 extern const struct command command_retry;
 extern const struct command command_analyse;
 extern const struct command command_plot;
+extern const struct command command_power;
 extern const struct command command_report;
 extern const struct command command_bundle;
 extern const struct command command_verify;
+extern const struct command command_compare;
 extern const struct command command_lock;
 
 #endif

@@ -52,6 +52,31 @@ document_treatment(const json_t *item, long long index)
 	return NULL;
 }
 
+long long
+document_samples(const struct report *report, const json_t *experiment)
+{
+	const json_t *entry, *treatment;
+	long long each = 0;
+	size_t c, t;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry) {
+		const json_t *metric = document_primary(document_case(report, entry));
+		const json_t *item = json_array_get(json_object_get(metric, "items"), 0);
+
+		json_array_foreach(json_object_get(item, "treatments"), t, treatment) {
+			long long groups = json_get_integer(treatment, "groups", 0);
+			long long samples = json_get_integer(treatment, "samples", 0);
+
+			if (groups == 0)
+				continue;
+			if (samples % groups != 0 || (each > 0 && samples != each * groups))
+				return 0;
+			each = samples / groups;
+		}
+	}
+	return each;
+}
+
 void
 document_put_ratio(const json_t *comparison, struct buffer *out)
 {

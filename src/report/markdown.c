@@ -35,7 +35,8 @@ put_claim(const json_t *claim, struct buffer *out)
 
 	buffer_printf(out, "| %s | ", json_get_text(claim, "id"));
 	markdown_put_text(json_get_text(claim, "text"), out);
-	buffer_printf(out, " | **%s** | ", json_get_text(claim, "verdict"));
+	buffer_printf(out, " | **%s**%s | ", json_get_text(claim, "verdict"),
+		      json_is_true(json_object_get(claim, "exploratory")) ? " (exploratory)" : "");
 	if (json_array_size(json_object_get(claim, "cases")) == 1)
 		document_put_ratio(one, out);
 	else
@@ -139,11 +140,11 @@ static void
 put_numbers(const struct report *report, const json_t *experiment, struct buffer *out)
 {
 	document_each_comparison(report, experiment, put_sentence, out);
-	buffer_puts(out, "\n| case | metric (what is timed) | comparison | speedup, 95 % interval | "
+	buffer_puts(out, "\n| case | metric (what is timed) | comparison | speedup, interval | "
 			 "A, median | B, median | noise floor | pairs | verdict |\n"
 			 "|---|---|---|---|---|---|---|---|---|\n");
 	document_each_comparison(report, experiment, put_table_row, out);
-	buffer_putc(out, '\n');
+	buffer_puts(out, "\nIntervals are at 95 % where the sentence names no other level.\n\n");
 }
 
 static void

@@ -23,37 +23,90 @@ cpus_words(const char *cpus)
 	return strcmp(cpus, "none") == 0 ? "not pinned" : cpus;
 }
 
-static const char *
-stop_words(const json_t *design)
+static bool
+is_exploratory(const struct report *report, const json_t *experiment)
 {
+	const json_t *entry;
+	size_t c;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry)
+		if (json_is_true(json_object_get(document_case(report, entry), "exploratory")))
+			return true;
+	return false;
+}
+
+/* "16 adjacent pairs", "at most 60 adjacent pairs" where the rule may stop earlier. */
+static void
+put_pairs(const json_t *design, struct buffer *out)
+{
+	long long pairs = json_get_integer(design, "pairs", 0);
+	long long most = json_get_integer(design, "max_pairs", 0);
 	const char *stop = json_get_text(design, "stop");
 
+	if (strcmp(stop, "fixed") == 0)
+		buffer_printf(out, "%lld adjacent pairs", pairs);
+	else if (most > 0 || strcmp(stop, "looks") == 0)
+		buffer_printf(out, "at most %lld adjacent pairs", most > 0 ? most : pairs);
+	else
+		buffer_puts(out, "adjacent pairs");
+}
+
+static const char *
+stop_words(const struct report *report, const json_t *experiment)
+{
+	const json_t *design = json_object_get(experiment, "design");
+	const char *stop = json_get_text(design, "stop");
+
+	if (is_exploratory(report, experiment))
+		return "some of them added after a look, without a rule declared before it (exploratory)";
 	if (strcmp(stop, "until_ci") == 0)
 		return "until the interval was as narrow as declared";
 	if (strcmp(stop, "looks") == 0)
 		return "with looks planned beforehand (O'Brien-Fleming spending)";
+	if (json_get_integer(design, "max_pairs", 0) > 0)
+		return "within the number declared beforehand (Pocock spending over the looks)";
 	return "a number fixed beforehand";
+}
+
+/* What the primary metric of a process is. How many samples a program printed is its own affair,
+ * so they are counted; 0: not the same number everywhere. */
+static void
+put_value_words(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	const json_t *metric = json_array_get(json_object_get(experiment, "metrics"), 0);
+	const char *collapse = json_get_text(json_object_get(experiment, "design"), "collapse");
+	long long samples = document_samples(report, experiment);
+
+	buffer_puts(out, json_get_text(metric, "name"));
+	if (strcmp(json_get_text(metric, "scope"), "process") == 0) {
+		buffer_puts(out, " is that of the whole process");
+		return;
+	}
+	if (samples == 1) {
+		buffer_puts(out, " of a process is its one sample (timed inside the process)");
+		return;
+	}
+	buffer_printf(out, " of a process is the %s of its ",
+		      strcmp(collapse, "trimmed_mean") == 0 ? "mean after the upper trim" : "median");
+	if (samples > 0)
+		buffer_printf(out, "%lld ", samples);
+	buffer_puts(out, "samples (timed inside the process)");
 }
 
 void
 methods_put_sentence(const struct report *report, const json_t *experiment, struct buffer *out)
 {
 	const json_t *design = json_object_get(experiment, "design");
-	const json_t *metric = json_array_get(json_object_get(experiment, "metrics"), 0);
-	bool trimmed = strcmp(json_get_text(design, "collapse"), "trimmed_mean") == 0;
 
+	buffer_printf(out, "Each group of samples is a process of its own, %s; ",
+		      cpus_words(json_get_text(experiment, "cpus")));
+	put_pairs(design, out);
 	buffer_printf(out,
-		      "Each group of samples is a process of its own, %s; %lld adjacent pairs, %s, "
-		      "%s, %lld A/A control pairs, and before them in each session warm-up processes of each "
-		      "variant (%lld); %s of a process is the %s of its %lld samples (%s)",
-		      cpus_words(json_get_text(experiment, "cpus")), json_get_integer(design, "pairs", 0),
-		      stop_words(design), order_words(design), json_get_integer(design, "aa_pairs", 0),
-		      json_get_integer(design, "warmups", 0), json_get_text(metric, "name"),
-		      trimmed ? "mean after the upper trim" : "median",
-		      json_get_integer(design, "samples", 0),
-		      strcmp(json_get_text(metric, "scope"), "process") == 0
-			      ? "the whole process"
-			      : "timed inside the process");
+		      ", %s, %s, %lld A/A control pairs, and before them in each session warm-up processes "
+		      "of each variant (%lld); ",
+		      stop_words(report, experiment), order_words(design),
+		      json_get_integer(design, "aa_pairs", 0), json_get_integer(design, "warmups", 0));
+	put_value_words(report, experiment, out);
 	buffer_printf(out,
 		      "; the ratio is half the Hodges-Lehmann shift between the orders with the exact "
 		      "Mann-Whitney interval, on %s; one build, memory layout not varied.",
@@ -63,8 +116,10 @@ methods_put_sentence(const struct report *report, const json_t *experiment, stru
 static void
 put_session(const json_t *document, const json_t *session, struct buffer *out)
 {
+	const char *point = json_get_text(document, "point_text");
+
 	buffer_puts(out, "| ");
-	markdown_put_text(json_get_text(document, "point_text"), out);
+	markdown_put_text(point[0] != '\0' ? point : "-", out);
 	buffer_printf(out, " | %lld | %.19s | %lld | %lld | %lld | %.12s%s | %s |\n",
 		      json_get_integer(session, "session", 0), json_get_text(session, "started"),
 		      json_get_integer(session, "groups", 0), json_get_integer(session, "failed", 0),
@@ -96,8 +151,9 @@ put_case_line(const json_t *document, struct buffer *out)
 	buffer_puts(out, "; looks at");
 	json_array_foreach(json_object_get(document, "looks"), i, look)
 		buffer_printf(out, "%s %lld", i > 0 ? "," : "", json_get_integer(look, "pairs", 0));
-	buffer_printf(out, "%s%lld pairs\n", "; now ",
-		      json_get_integer(json_object_get(document, "pairs"), "complete", 0));
+	buffer_printf(out, "; now %lld pairs and %lld A/A pairs\n",
+		      json_get_integer(json_object_get(document, "pairs"), "complete", 0),
+		      json_get_integer(json_object_get(item, "aa"), "pairs", 0));
 }
 
 void
@@ -128,13 +184,17 @@ methods_put_measured(const struct report *report, struct buffer *out)
 	const json_t *measured = json_object_get(report->stats, "measured_at");
 	const char *first = json_string_value(json_array_get(measured, 0));
 	const char *last = json_string_value(json_array_get(measured, 1));
+	const char *commit = json_get_text(report->stats, "commit");
 
 	buffer_puts(out, "---\n\n## Where these numbers come from\n\n");
 	buffer_puts(out, "Measured on ");
 	markdown_put_text(json_get_text(json_object_get(report->stats, "machine"), "model"), out);
-	buffer_printf(out, ", from %.19s to %.19s UTC, commit %.12s%s. The raw records, one file a "
-			   "process, are in `results/`; each table and figure can be recomputed from them.\n",
-		      first != NULL ? first : "", last != NULL ? last : "",
-		      json_get_text(report->stats, "commit"),
-		      json_is_true(json_object_get(report->stats, "dirty")) ? " with local changes" : "");
+	buffer_printf(out, ", from %.19s to %.19s UTC", first != NULL ? first : "",
+		      last != NULL ? last : "");
+	if (commit[0] != '\0')
+		buffer_printf(out, ", commit %.12s%s", commit,
+			      json_is_true(json_object_get(report->stats, "dirty")) ? " with local changes"
+										    : "");
+	buffer_puts(out, ". The raw records, one file a process, are in `results/`; each table and figure "
+			 "can be recomputed from them.\n");
 }

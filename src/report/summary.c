@@ -73,17 +73,21 @@ summary_write_text(const struct report *report, struct buffer *out)
 	size_t i;
 
 	json_array_foreach(json_object_get(report->study, "experiments"), i, one) {
-		buffer_printf(out, "%s: %s\n", json_get_text(one, "name"), json_get_text(one, "question"));
+		const char *question = json_get_text(one, "question");
+
+		buffer_printf(out, "%s:%s%s\n", json_get_text(one, "name"), question[0] != '\0' ? " " : "",
+			      question);
 		document_each_comparison(report, one, put_line, out);
 	}
 	json_array_foreach((json_t *)claims, i, one)
-		buffer_printf(out, "claim %s %s: %s\n", json_get_text(one, "id"),
-			      json_get_text(one, "verdict"), json_get_text(one, "text"));
+		buffer_printf(out, "claim %s %s: %s%s\n", json_get_text(one, "id"),
+			      json_get_text(one, "verdict"), json_get_text(one, "text"),
+			      json_is_true(json_object_get(one, "exploratory")) ? " [exploratory]" : "");
 	json_array_foreach((json_t *)problems, i, one)
 		buffer_printf(out, "does not hold: %s: %s\n", json_get_text(one, "case_id"),
 			      json_get_text(one, "text"));
 	i = json_array_size(json_object_get(report->stats, "warnings"));
 	if (i > 0)
-		buffer_printf(out, "%zu warnings, in the report\n", i);
+		buffer_printf(out, "%zu warning%s, in the report\n", i, i == 1 ? "" : "s");
 	buffer_puts(out, "report: build/report/report.html\n");
 }

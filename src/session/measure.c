@@ -69,8 +69,7 @@ write_stamp(const struct measurement *one, struct error *error)
 		.complete = (int)work->complete,
 		.failed = (int)work->failed,
 		.sessions = (int)work->store.session_count,
-		.how = work->ended_early
-			       ? work->store.sessions[work->store.session_count - 1].how : "complete",
+		.how = work->ended_early ? "max_failures" : work->left_off ? "stopped" : "complete",
 	};
 
 	memcpy(stamp.identity, one->identity.hex, sizeof stamp.identity);
@@ -98,11 +97,13 @@ tell_problems(const struct measurement *one)
 
 /* Takes the case for us, and looks again: another session may just have ended. */
 static int
-take_case(struct measurement *one, struct error *error)
+take_case(struct measurement *one, bool *busy, struct error *error)
 {
 	if (make_token(one->token, error) != 0)
 		return -1;
-	one->running = running_take(one->plan.case_id, one->work.store.folder, one->token, error);
+	one->running = running_take(one->work.store.folder, one->token, busy, error);
+	if (*busy)
+		return 0;
 	return one->running != NULL ? find_work(one, error) : -1;
 }
 
@@ -114,11 +115,14 @@ run_session(struct measurement *one, struct error *error)
 		.identity = &one->identity,
 		.work = &one->work,
 		.wish = &one->wish,
+		/* Asked for by hand, and none of the rule's business. */
+		.rule = one->wish.again ? NULL : one->options->rule,
 		.lock = one->lock,
 		.label = one->label,
 		.token = one->token,
 		.why = one->wish.again ? one->options->why : NULL,
 		.out = one->options->out,
+		.watcher = one->options->watcher,
 	};
 
 	if (one->work.chunk_count == one->measured_chunks)
@@ -158,20 +162,54 @@ tell_nothing(const struct measurement *one)
 		fprintf(out, "%s: no failed block to run again\n", one->label);
 }
 
-/* *more: a session was run, and a stop rule may ask for another one. */
 static int
-step(struct measurement *one, bool *more, struct error *error)
+wait_for_others(const struct measurement *one, struct error *error)
 {
-	int result;
+	char *folder = store_folder(one->plan.case_id, one->identity.hex);
+	int result = running_wait(one->plan.case_id, folder, interrupt_flag(), error);
 
-	*more = false;
-	if (lock_acquire(one->lock, LOCK_SHARED, error) != 0)
-		return -1;
-	result = find_work(one, error);
+	free(folder);
+	return result;
+}
+
+static int
+look(struct measurement *one, bool *busy, struct error *error)
+{
+	int result = find_work(one, error);
+
+	*busy = false;
 	if (result == 0 && one->identity.recorded)
 		result = use_recorded(one, error);
 	if (result == 0 && one->work.count > 0)
-		result = take_case(one, error);
+		result = take_case(one, busy, error);
+	return result;
+}
+
+/* Takes the machine, shared, and the case where something lacks. */
+static int
+take(struct measurement *one, struct error *error)
+{
+	bool busy, covered = lock_is_covered(one->lock);
+
+	do { /* under a hold that covers us, a session that we waited for would wait for us */
+		lock_release(one->lock);
+		if ((!covered && wait_for_others(one, error) != 0) ||
+		    lock_acquire(one->lock, LOCK_SHARED, error) != 0 || look(one, &busy, error) != 0)
+			return -1;
+	} while (busy && !covered);
+	if (busy)
+		return error_set(error, EXIT_FAILED, "%s: another session measures it and waits for the "
+				 "machine, which is held for us; try again after it", one->label);
+	return 0;
+}
+
+/* *more: a session was run, and what it left is to be looked at. */
+static int
+step(struct measurement *one, bool *more, struct error *error)
+{
+	int result = take(one, error);
+
+	*more = false;
 	if (result == 0 && one->work.count == 0) {
 		tell_nothing(one);
 		result = write_stamp(one, error);
@@ -179,6 +217,7 @@ step(struct measurement *one, bool *more, struct error *error)
 		result = run_session(one, error);
 		*more = result == 0;
 	}
+	/* Before the lock, so that who waits for it ('ninja report' again) can take the case. */
 	running_drop(one->running);
 	one->running = NULL;
 	lock_release(one->lock);
@@ -202,17 +241,6 @@ read_case(struct measurement *one, struct error *error)
 	return result;
 }
 
-/* Early, so that a second session needs not wait for the machine to learn that it is one. */
-static int
-check_running(const struct measurement *one, struct error *error)
-{
-	char *folder = store_folder(one->plan.case_id, one->identity.hex);
-	int result = running_check(one->plan.case_id, folder, error);
-
-	free(folder);
-	return result;
-}
-
 static int
 open_lock(struct measurement *one, struct error *error)
 {
@@ -231,13 +259,10 @@ measure_case(const struct measure_options *options, struct error *error)
 	bool more = true;
 	int result;
 
-	one.wish.rule = options->rule != NULL ? options->rule : &stop_rule_fixed;
 	one.wish.retry = options->retry;
 	one.wish.again = options->why != NULL;
 	interrupt_watch();
 	result = read_case(&one, error);
-	if (result == 0)
-		result = check_running(&one, error);
 	if (result == 0)
 		result = open_lock(&one, error);
 	while (result == 0 && more) {

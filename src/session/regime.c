@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/digest.h"
 #include "base/memory.h"
@@ -42,13 +43,29 @@ is_library(const char *path, size_t length)
 	return is;
 }
 
+/* Below the study's root a path is told from there: a clone elsewhere is the same regime, and
+ * no home folder gets into the records. */
+static const char *
+inside_study(const char *path)
+{
+	char *root = get_current_dir_name();
+	size_t length = root != NULL ? strlen(root) : 0;
+
+	if (length > 0 && strncmp(path, root, length) == 0 && path[length] == '/')
+		path += length + 1;
+	free(root);
+	return path;
+}
+
 /* Keeps the list sorted, each path once. */
 static void
 add_library(struct regime *regime, const char *path, size_t length)
 {
-	char *copy = memory_copy_span(path, length);
+	char *whole = memory_copy_span(path, length);
+	char *copy = memory_copy_text(inside_study(whole));
 	size_t at = 0;
 
+	free(whole);
 	while (at < regime->library_count && strcmp(regime->libraries[at], copy) < 0)
 		at++;
 	if (at < regime->library_count && strcmp(regime->libraries[at], copy) == 0) {

@@ -2,9 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,28 +66,55 @@ is_still_there(int fd, const char *path)
 	       ours.st_dev == theirs.st_dev;
 }
 
+/* Until it has ended, or we are to. */
 static int
-refuse(const char *case_id, pid_t holder, struct error *error)
+wait_for_process(pid_t pid, const volatile int *interrupted, struct error *error)
 {
-	return error_set(error, EXIT_FAILED, "case %s is being measured by process %d already; wait "
-			 "for it or end it", case_id, (int)holder);
+	struct pollfd death = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+	sigset_t all, callers;
+
+	if (death.fd < 0)
+		return errno == ESRCH ? 0 : error_set_errno(error, "cannot watch process %d", (int)pid);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &callers); /* no signal between the look and the sleep */
+	while (!*interrupted && ppoll(&death, 1, NULL, &callers) < 0)
+		;
+	sigprocmask(SIG_SETMASK, &callers, NULL);
+	close(death.fd);
+	return 0;
 }
 
 int
-running_check(const char *case_id, const char *store_folder, struct error *error)
+running_wait(const char *case_id, const char *store_folder, const volatile int *interrupted,
+	     struct error *error)
 {
 	char *path = memory_format("%s/running", store_folder);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	pid_t holder = fd >= 0 ? holder_of(fd) : 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), result = 0;
+	pid_t told = 0, holder;
 
+	while (result == 0 && fd >= 0 && (holder = holder_of(fd)) != 0) {
+		if (holder == told) {
+			result = error_set(error, EXIT_FAILED, "case %s is being measured by process %d, which "
+					   "cannot be seen from here; wait for it or end it", case_id, (int)holder);
+			break;
+		}
+		fprintf(stderr, "assay: case %s is being measured by process %d; waiting for it\n",
+			case_id, (int)holder);
+		told = holder;
+		result = wait_for_process(holder, interrupted, error);
+		if (result == 0 && *interrupted)
+			result = error_set(error, EXIT_INTERRUPTED, "case %s: interrupted while process %d "
+					   "measures it", case_id, (int)holder);
+	}
 	if (fd >= 0)
 		close(fd);
 	free(path);
-	return holder != 0 ? refuse(case_id, holder, error) : 0;
+	return result;
 }
 
+/* -1 with *busy: another session holds it, and that is no error. */
 static int
-open_locked(const char *case_id, const char *path, struct error *error)
+open_locked(const char *path, bool *busy, struct error *error)
 {
 	for (;;) {
 		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -92,9 +122,8 @@ open_locked(const char *case_id, const char *path, struct error *error)
 		if (fd < 0)
 			return error_set_errno(error, "cannot open %s", path);
 		if (set_lock(fd) != 0) {
-			if (errno == EACCES || errno == EAGAIN)
-				refuse(case_id, holder_of(fd), error);
-			else
+			*busy = errno == EACCES || errno == EAGAIN;
+			if (!*busy)
 				error_set_errno(error, "cannot lock %s", path);
 			close(fd);
 			return -1;
@@ -139,17 +168,17 @@ write_own(const struct running *running, const char *token, struct error *error)
 }
 
 struct running *
-running_take(const char *case_id, const char *store_folder, const char *token,
-	     struct error *error)
+running_take(const char *store_folder, const char *token, bool *busy, struct error *error)
 {
 	struct running *running;
 	int fd;
 	char *path;
 
+	*busy = false;
 	if (file_make_folder(store_folder, error) != 0)
 		return NULL;
 	path = memory_format("%s/running", store_folder);
-	fd = open_locked(case_id, path, error);
+	fd = open_locked(path, busy, error);
 	if (fd < 0) {
 		free(path);
 		return NULL;

@@ -1,6 +1,8 @@
 #ifndef ASSAY_RUNNING_H
 #define ASSAY_RUNNING_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 /*
@@ -12,13 +14,18 @@
 struct running;
 
 /*
- * Takes the file, ends what a dead session left, writes ours. NULL with *error when another
- * session measures the case, or the store can't be written. `case_id` for the message.
+ * Takes the file, ends what a dead session left, writes ours. NULL with *busy when another session
+ * measures the case; NULL with *error when the store can't be written.
  */
-struct running *running_take(const char *case_id, const char *store_folder, const char *token,
+struct running *running_take(const char *store_folder, const char *token, bool *busy,
 			     struct error *error);
-/* -1 with the same message when another session measures the case; takes and writes nothing. */
-int running_check(const char *case_id, const char *store_folder, struct error *error);
+/*
+ * While another session measures the case: says so on stderr and sleeps until its process has
+ * ended. Not to be called with the machine's lock held, which that session needs. -1 when
+ * *interrupted became true.
+ */
+int running_wait(const char *case_id, const char *store_folder, const volatile int *interrupted,
+		 struct error *error);
 /* Removes the file. NULL is fine. */
 void running_drop(struct running *running);
 

@@ -9,14 +9,16 @@
 #include "base/memory.h"
 #include "identity/identity.h"
 #include "provenance/capture.h"
+#include "schedule/growth.h"
 #include "session/group.h"
 #include "session/interrupt.h"
 #include "session/progress.h"
 #include "session/regime.h"
 #include "session/warden.h"
 
-enum how { HOW_COMPLETE, HOW_INTERRUPTED, HOW_MAX_FAILURES };
-static const char *const how_names[] = {"complete", "interrupted", "max_failures"};
+enum how { HOW_COMPLETE, HOW_INTERRUPTED, HOW_MAX_FAILURES, HOW_BUDGET, HOW_STOPPED };
+static const char *const how_names[] = {"complete", "interrupted", "max_failures", "budget",
+					"stopped"};
 
 /* The rest is in the records and in the report. */
 #define TOLD_BAD_GROUPS 3
@@ -34,6 +36,8 @@ struct session {
 	int64_t groups_ns;            /* time and number of groups so far, to tell the time left */
 	int groups, failures_in_a_row, bad_groups;
 	size_t done;                  /* of work->blocks */
+	double budget_left_s;         /* at the session's start; only where the design has one */
+	char *enough;                 /* why the stop rule has enough; NULL: it has not */
 };
 
 static void
@@ -129,6 +133,11 @@ seconds_left(const struct session *session)
 static void
 show(struct session *session)
 {
+	const struct session_watcher *watcher = session->asked->watcher;
+
+	if (watcher != NULL)
+		watcher->show(watcher->context, (int)session->done, (int)session->work->count,
+			      seconds_left(session));
 	if (session->progress != NULL)
 		progress_show(session->progress, (int)session->done, seconds_left(session));
 }
@@ -264,7 +273,7 @@ settle(struct session *session, struct error *error)
 	const char *regime = regime_text(&session->regime);
 	int result = write_beside(session, "regime.txt", regime, error);
 
-	work_settle(session->work, session->asked->wish, regime);
+	work_settle(session->work, session->plan, session->asked->wish, regime);
 	if (session->work->other_regime > 0) {
 		char *text = memory_format("%s: the machine's state or a loaded library changed since; %zu "
 					   "blocks are measured again, so that all of them belong to one",
@@ -278,6 +287,63 @@ settle(struct session *session, struct error *error)
 	return result;
 }
 
+/* ---- stopping ---- */
+
+/* Groups use it up, in earlier sessions too; waiting for the machine does not. */
+static void
+begin_budget(struct session *session)
+{
+	const struct store_case *store = &session->work->store;
+	size_t s, r;
+
+	session->budget_left_s = session->plan->design.budget_s;
+	for (s = 0; s < store->session_count; s++)
+		for (r = 0; r < store->sessions[s].record_count; r++)
+			session->budget_left_s -= store->sessions[s].records[r].result.wall_us / 1e6;
+}
+
+static bool
+budget_is_used_up(const struct session *session)
+{
+	return session->plan->design.budget_s > 0 &&
+	       (double)session->groups_ns / 1e9 >= session->budget_left_s;
+}
+
+/* Whole pairs of the case now. */
+static int
+pairs_there(const struct session *session)
+{
+	int pairs = session->work->pairs;
+	size_t i;
+
+	for (i = 0; i < session->done; i++)
+		pairs += session->work->blocks[i]->phase == PHASE_AB;
+	return pairs;
+}
+
+/* After a block: does the case have enough, or is its time over? The last block ends it anyway. */
+static int
+consider_stopping(struct session *session, enum how *how, struct error *error)
+{
+	const struct stop_rule *rule = session->asked->rule;
+	int enough = 0;
+
+	if (*how != HOW_COMPLETE || session->done == 0)
+		return 0;
+	if (rule != NULL && session->work->blocks[session->done - 1]->phase == PHASE_AB)
+		enough = rule->has_enough(rule->context, session->plan, pairs_there(session),
+					  &session->enough, error);
+	if (enough < 0)
+		return -1;
+	if (session->done == session->work->count)
+		return 0;
+	if (enough > 0)
+		*how = HOW_STOPPED;
+	else if (budget_is_used_up(session))
+		*how = HOW_BUDGET;
+	return 0;
+}
+
 /* Held exclusively from the first warm-up to the last block; others get their turn between. */
 static int
 take_all(struct session *session, enum how *how, struct error *error)
@@ -285,6 +351,7 @@ take_all(struct session *session, enum how *how, struct error *error)
 	if (lock_acquire(session->asked->lock, LOCK_EXCLUSIVE, error) != 0)
 		return -1;
 	show(session);
+	begin_budget(session);
 	if (warm_up(session, how, error) != 0 || settle(session, error) != 0)
 		return -1;
 	show(session);
@@ -293,7 +360,8 @@ take_all(struct session *session, enum how *how, struct error *error)
 			return -1;
 		if (*interrupt_flag())
 			*how = HOW_INTERRUPTED;
-		else if (take_block(session, session->work->blocks[session->done], how, error) != 0)
+		else if (take_block(session, session->work->blocks[session->done], how, error) != 0 ||
+			 consider_stopping(session, how, error) != 0)
 			return -1;
 		show(session);
 	}
@@ -329,15 +397,17 @@ why_invalid(const struct session *session)
 static int
 write_end(const struct session *session, enum how how, const char *invalid, struct error *error)
 {
-	char now[CLOCK_TEXT];
+	char now[CLOCK_TEXT], *rule = growth_rule(&session->plan->design);
 	json_t *end;
 	int result;
 
 	clock_text(clock_realtime_ns(), now);
-	end = json_pack("{s:s, s:b, s:s, s:b, s:s, s:o}", "ended", now, "finished", 1, "how",
-			how_names[how], "invalid", invalid != NULL, "reason",
+	end = json_pack("{s:s, s:b, s:s, s:b, s:s, s:o, s:s, s:i}", "ended", now, "finished", 1,
+			"how", how_names[how], "invalid", invalid != NULL, "reason",
 			invalid != NULL ? invalid : "", "libraries",
-			regime_libraries(&session->regime));
+			regime_libraries(&session->regime), "rule", rule, "last_block",
+			session->done > 0 ? session->work->blocks[session->done - 1]->number : 0);
+	free(rule);
 	if (end == NULL)
 		return error_set(error, EXIT_FAILED, "cannot write down how session %d ended",
 				 session->number);
@@ -367,6 +437,13 @@ report_end(struct session *session, enum how how)
 		text = memory_format("%s: ended early after %d failures in a row; 'assay retry %s' tries "
 				     "again", session->asked->label, session->failures_in_a_row,
 				     session->plan->case_id);
+	else if (how == HOW_STOPPED)
+		text = memory_format("%s: stopped at %d pairs: %s", session->asked->label,
+				     pairs_there(session), session->enough);
+	else if (how == HOW_BUDGET)
+		text = memory_format("%s: the budget of %g s is used up at %d pairs",
+				     session->asked->label, session->plan->design.budget_s,
+				     pairs_there(session));
 	else
 		text = memory_format("%s: %zu blocks measured, %d groups failed", session->asked->label,
 				     session->done, session->bad_groups);
@@ -398,11 +475,11 @@ forget(struct session *session)
 {
 	progress_end(session->progress, NULL);
 	warden_stop();
-	lock_release(session->asked->lock);
 	staging_end(&session->staging);
 	regime_end(&session->regime);
 	free(session->folder);
 	free(session->cpus);
+	free(session->enough);
 }
 
 int

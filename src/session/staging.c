@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "session/leftovers.h"
+#include "session/neighbours.h"
 
 #define PAD_NAME "ASSAY_PAD_00="
 /* The lock's variables take a multiple of this, so that a longer token does not show. */
@@ -184,7 +185,8 @@ longest_name(const struct plan *plan)
 	return longest;
 }
 
-/* The program keeps its name, which some programs act on; its folder makes up for the length. */
+/* The program keeps its name, which some programs act on; its folder makes up for the length. The
+ * folders in between are for its neighbours. */
 static char *
 staged_path(const struct staging *staging, size_t index, const char *name, size_t longest)
 {
@@ -194,6 +196,8 @@ staged_path(const struct staging *staging, size_t index, const char *name, size_
 	buffer_printf(&path, "%s/%03zu", staging->folder, index);
 	for (i = 0; i < pad; i++)
 		buffer_putc(&path, '_');
+	for (i = 0; i < NEIGHBOURS_UP; i++)
+		buffer_puts(&path, "/in");
 	buffer_printf(&path, "/%s", name);
 	return buffer_detach(&path);
 }
@@ -206,11 +210,12 @@ stage_programs(const struct plan *plan, struct staging *staging, struct error *e
 	staging->count = plan->treatment_count + 1;
 	staging->programs = memory_zeroed(staging->count, sizeof *staging->programs);
 	for (i = 0; i < staging->count; i++) {
-		const char *program = treatment_of(plan, i)->program.path;
+		const struct plan_program *program = &treatment_of(plan, i)->program;
 		struct staged_program *staged = &staging->programs[i];
 
-		staged->path = staged_path(staging, i, base_name(program), longest);
-		if (file_copy(program, staged->path, error) != 0 ||
+		staged->path = staged_path(staging, i, base_name(program->path), longest);
+		if (file_copy(program->path, staged->path, error) != 0 ||
+		    neighbours_link(program, staged->path, error) != 0 ||
 		    digest_file(DIGEST_SHA256, staged->path, staged->sha256, error) != 0)
 			return -1;
 	}

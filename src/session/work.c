@@ -4,23 +4,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-static int
-fixed_pairs(void *context, const struct plan *plan, const struct store_case *store)
-{
-	(void)context;
-	(void)store;
-	return plan->design.pairs;
-}
-
-const struct stop_rule stop_rule_fixed = {fixed_pairs, NULL};
+#include "schedule/growth.h"
 
 static void
 lay_out(const struct plan *plan, const struct work_wish *wish, struct work *work)
 {
 	size_t had_count, i;
 	const struct chunk *had = store_chunks(&work->store, &had_count);
-	int wanted = wish->rule->pairs_wanted(wish->rule->context, plan, &work->store);
+	int wanted = growth_pairs(plan);
 
 	if (wish->again) {
 		/* One more chunk as large as the design: block and pair numbers go on, so that both
@@ -64,7 +55,7 @@ is_mixed(const struct work *work, const enum block_state *states)
  * regime is one not known yet.
  */
 static void
-choose(struct work *work, const struct work_wish *wish, const char *regime)
+choose(struct work *work, const struct plan *plan, const struct work_wish *wish, const char *regime)
 {
 	enum block_state *states = store_blocks(&work->store, &work->schedule);
 	bool *lacks = memory_zeroed(work->schedule.count, sizeof *lacks);
@@ -72,32 +63,43 @@ choose(struct work *work, const struct work_wish *wish, const char *regime)
 	size_t i;
 
 	work->complete = work->failed = work->other_regime = work->count = 0;
+	work->pairs = 0;
+	work->left_off = false;
 	for (i = 0; i < work->schedule.count; i++) {
+		bool left_off = states[i] == BLOCK_MISSING &&
+				store_left_off(&work->store, plan, &work->schedule.blocks[i]);
+
 		work->complete += states[i] == BLOCK_COMPLETE;
 		work->failed += states[i] == BLOCK_FAILED;
-		lacks[i] = states[i] == BLOCK_MISSING || (wish->retry && states[i] == BLOCK_FAILED);
+		work->left_off |= left_off;
+		lacks[i] = (states[i] == BLOCK_MISSING && !left_off) ||
+			   (wish->retry && states[i] == BLOCK_FAILED);
 		any |= lacks[i];
 	}
 	if (work->ended_early && !wish->retry)
 		any = false;
-	for (i = 0; any && i < work->schedule.count; i++) {
+	for (i = 0; i < work->schedule.count; i++) {
 		const struct block *block = &work->schedule.blocks[i];
 
-		if (!lacks[i] && regime != NULL && !taken_in(work, block, regime)) {
+		if (any && !lacks[i] && states[i] != BLOCK_MISSING && regime != NULL &&
+		    !taken_in(work, block, regime)) {
 			lacks[i] = true;
 			work->other_regime++;
 		}
-		if (lacks[i])
+		if (any && lacks[i])
 			work->blocks[work->count++] = block;
+		else
+			work->pairs += states[i] != BLOCK_MISSING && block->phase == PHASE_AB;
 	}
 	free(lacks);
 	free(states);
 }
 
 void
-work_settle(struct work *work, const struct work_wish *wish, const char *regime)
+work_settle(struct work *work, const struct plan *plan, const struct work_wish *wish,
+	    const char *regime)
 {
-	choose(work, wish, regime);
+	choose(work, plan, wish, regime);
 }
 
 int
@@ -109,7 +111,7 @@ work_find(const struct plan *plan, const char *identity_hex, const struct work_w
 		return -1;
 	lay_out(plan, wish, work);
 	work->blocks = memory_zeroed(work->schedule.count, sizeof *work->blocks);
-	choose(work, wish, NULL);
+	choose(work, plan, wish, NULL);
 	return 0;
 }
 

@@ -10,20 +10,19 @@
  */
 
 /*
- * How many pairs a case wants, seen what the store has: the plan's for a fixed number, more as
- * long as a stop rule goes on. Handed in, so that the session knows no statistic.
+ * When a growing case has enough. Handed in, so that the session knows no statistic: asked after
+ * each pair of the comparison, with the number of pairs that are there. 1: enough, and *why says
+ * why in a few words (the caller frees); 0: go on; -1 with *error.
  */
 struct stop_rule {
-	int (*pairs_wanted)(void *context, const struct plan *plan, const struct store_case *store);
+	int (*has_enough)(void *context, const struct plan *plan, int pairs, char **why,
+			  struct error *error);
 	void *context;
 };
-/* A fixed number: plan->design.pairs. */
-extern const struct stop_rule stop_rule_fixed;
 
 struct work_wish {
 	bool retry;                   /* failed blocks too, and go on with a case that ended early */
 	bool again;                   /* as many pairs once more, whatever the store has */
-	const struct stop_rule *rule;
 };
 
 struct work {
@@ -34,7 +33,9 @@ struct work {
 	const struct block **blocks;  /* to be taken, in schedule order; point into `schedule` */
 	size_t count;
 	size_t complete, failed;      /* of the schedule's blocks, in the store */
-	bool ended_early;
+	int pairs;                    /* whole pairs that are there and not taken again */
+	bool ended_early;             /* after too many failures */
+	bool left_off;                /* by the stop rule or the budget */
 	size_t other_regime;          /* whole blocks taken again because the regime changed */
 };
 
@@ -43,7 +44,8 @@ int work_find(const struct plan *plan, const char *identity_hex, const struct wo
 	      struct work *work, struct error *error);
 /* Chooses the blocks again, now that the session knows its regime: what is measured now must not
  * be mixed with blocks of another one, so those are taken again. */
-void work_settle(struct work *work, const struct work_wish *wish, const char *regime);
+void work_settle(struct work *work, const struct plan *plan, const struct work_wish *wish,
+		 const char *regime);
 void work_free(struct work *work);
 
 #endif

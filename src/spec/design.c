@@ -65,6 +65,9 @@ read_stop_rule(const struct fields *f, struct design *d)
 		fields_fail(f, "until_ci", "needs max_pairs or budget, so that it ends");
 	if (d->max_pairs > 0 && d->max_pairs < d->pairs)
 		fields_fail(f, "max_pairs", "%d is below pairs = %d", d->max_pairs, d->pairs);
+	if (d->looks > (d->max_pairs > 0 ? d->max_pairs : d->pairs))
+		fields_fail(f, "looks", "%d looks at %d pairs: a look needs a pair at least", d->looks,
+			    d->max_pairs > 0 ? d->max_pairs : d->pairs);
 	d->stop = d->until_ci > 0 ? STOP_UNTIL_CI : d->looks > 0 ? STOP_LOOKS : STOP_FIXED;
 }
 

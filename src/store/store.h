@@ -78,12 +78,19 @@ const struct store_session *store_find_block(const struct store_case *store,
 const struct record **store_block_records(const struct store_case *store, int block, int size);
 /* One more than the tries at a block so far, whole or cut, in any session. */
 int store_next_attempt(const struct store_case *store, int block);
-/* The case was ended early, by max_failures, a budget or a stop rule, and not gone on with. */
+/* The case was ended early by max_failures and not gone on with. */
 bool store_ended_early(const struct store_case *store);
+/*
+ * A missing block that nobody wants any more: a session ended before it by its stop rule or its
+ * budget, and the plan still declares that rule. Blocks before the end (last_block in end.json)
+ * are wanted: they were lost.
+ */
+bool store_left_off(const struct store_case *store, const struct plan *plan,
+		    const struct block *block);
 
 /*
- * Nothing is left to measure: each block of the chunks the plan wants is complete or failed, in
- * one regime, or the case ended early with these chunks.
+ * Nothing is left to measure: each block of the chunks the plan wants is complete, failed or
+ * left off, in one regime, or the case ended early with these chunks.
  */
 int store_complete(const char *case_id, const char *identity_hex, const struct plan *plan,
 		   bool *complete, struct error *error);

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/memory.h"
+#include "schedule/growth.h"
 
 /*
  * Which blocks of a schedule the store has. A block is whole in a session when that session has
@@ -140,9 +142,30 @@ store_ended_early(const struct store_case *store)
 	if (store->session_count == 0)
 		return false;
 	last = &store->sessions[store->session_count - 1];
-	return !last->invalid &&
-	       (strcmp(last->how, "max_failures") == 0 || strcmp(last->how, "budget") == 0 ||
-		strcmp(last->how, "stopped") == 0);
+	return !last->invalid && strcmp(last->how, "max_failures") == 0;
+}
+
+static bool
+left_off(const struct store_session *session, const char *rule, const struct block *block)
+{
+	return !session->invalid &&
+	       (strcmp(session->how, "stopped") == 0 || strcmp(session->how, "budget") == 0) &&
+	       strcmp(json_get_text(session->end, "rule"), rule) == 0 &&
+	       (size_t)block->chunk < session->chunk_count &&
+	       block->number > json_get_integer(session->end, "last_block", 0);
+}
+
+bool
+store_left_off(const struct store_case *store, const struct plan *plan, const struct block *block)
+{
+	char *rule = growth_rule(&plan->design);
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < store->session_count && !found; i++)
+		found = left_off(&store->sessions[i], rule, block);
+	free(rule);
+	return found;
 }
 
 const char *
@@ -161,17 +184,19 @@ store_regime(const struct store_case *store, const struct schedule *schedule)
 	return last != NULL ? last->regime : NULL;
 }
 
-/* All blocks there, in one regime. */
+/* All blocks that are still wanted are there, in one regime. */
 static bool
-all_there(const struct store_case *store, const struct schedule *schedule)
+all_there(const struct store_case *store, const struct plan *plan, const struct schedule *schedule)
 {
 	const char *regime = store_regime(store, schedule);
 	size_t i, first;
 
 	for (i = 0; i < schedule->count; i++) {
-		const struct store_session *session =
-			store_find_block(store, &schedule->blocks[i], &first);
+		const struct block *block = &schedule->blocks[i];
+		const struct store_session *session = store_find_block(store, block, &first);
 
+		if (session == NULL && store_left_off(store, plan, block))
+			continue;
 		if (session == NULL || regime == NULL || session->regime == NULL ||
 		    strcmp(session->regime, regime) != 0)
 			return false;
@@ -184,7 +209,7 @@ store_is_complete(const struct store_case *store, const struct plan *plan)
 {
 	size_t had_count, count;
 	const struct chunk *had = store_chunks(store, &had_count);
-	struct chunk *chunks = schedule_chunks(plan, had, had_count, plan->design.pairs, &count);
+	struct chunk *chunks = schedule_chunks(plan, had, had_count, growth_pairs(plan), &count);
 	struct schedule schedule;
 	bool complete = false;
 
@@ -192,7 +217,7 @@ store_is_complete(const struct store_case *store, const struct plan *plan)
 		complete = true;
 	} else if (count == had_count) {
 		schedule_build(plan, chunks, count, &schedule);
-		complete = all_there(store, &schedule);
+		complete = all_there(store, plan, &schedule);
 		schedule_free(&schedule);
 	}
 	free(chunks);

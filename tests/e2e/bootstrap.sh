@@ -10,6 +10,7 @@ mkdir "$copy" "$fake"
 (cd "$ASSAY_ROOT" && tar -cf - --exclude=./build --exclude=./results --exclude=./.git .) |
 	tar -xf - -C "$copy"
 rm -f "$copy/build.ninja"
+stage0=$ASSAY_ROOT/build/stage0
 
 ok() { # WHAT: the last command's status says whether
 	if [ $? -eq 0 ]; then
@@ -45,6 +46,22 @@ no_libraries() {
 ends 1 no_libraries --no-install && said 'apt-get install.*libgsl-dev' && [ ! -e "$copy/build" ]
 ok 'missing packages are named, and nothing is done'
 
+# All commands but one.
+without() { # COMMAND TARGET
+	mkdir "$fake/bin"
+	ln -s /usr/local/bin/* /usr/bin/* /bin/* "$fake/bin/" 2>/dev/null
+	rm "$fake/bin/$1"
+	PATH=$fake/bin ./bootstrap --no-install "$2"
+}
+needs() { # COMMAND PACKAGE TARGET
+	ends 1 without "$1" "$3" && said "missing: $1\$" && [ ! -e "$copy/build" ] &&
+		said "sh -c 'apt-get update && apt-get install -y --no-install-recommends $2'\$"
+	ok "without $1 it prints the command that installs $2, and stops"
+	rm -r "$fake/bin"
+}
+needs gnuplot gnuplot-nox report
+needs jq jq test
+
 cat >"$fake/apt-get" <<END
 #!/bin/sh
 echo "\$1" >>"$PWD/apt"
@@ -63,8 +80,12 @@ ends 1 with_fake_apt && said 'still missing' && [ "$(tr '\n' ' ' <apt)" = 'updat
 ok 'missing packages are installed, with one update, and looked for again'
 rm "$fake"/*
 
-# ---- the first run ----
+# ---- the first run, with the stage-0 compiled; below it is compiled from nothing ----
 
+if [ -d "$stage0" ]; then
+	mkdir "$copy/build"
+	cp -a "$stage0" "$copy/build/"
+fi
 from_elsewhere() {
 	cd / && "$copy/bootstrap" help
 }
@@ -80,6 +101,8 @@ ends 2 ./bootstrap nonsense && said 'ninja help'
 ok 'an unknown target is a wrong usage'
 ends 2 ./bootstrap --nonsense && said '^usage'
 ok 'so is an unknown option'
+ends 0 ./bootstrap --help && said '^usage: ./bootstrap' && said '^Exit codes:'
+ok '--help tells'
 
 two_at_once() {
 	./bootstrap help >/dev/null 2>&1 &
@@ -105,6 +128,9 @@ mv "$copy/src/graph/shell.c" "$copy/src/graph/words.c"
 ends 0 ninja help && grep -q '^build build/tool/src/graph/words.c.o:' "$copy/build.ninja" &&
 	! grep -q 'src/graph/shell.c' "$copy/build.ninja"
 ok 'a renamed source of the tool is recovered from'
+ends 0 ninja build/tool/src/graph/words.c.o && ends 0 ninja -n tool && said 'compile' &&
+	! said 'shell.c'
+ok 'and the tool can be built from it'
 mv "$copy/src/graph/words.c" "$copy/src/graph/shell.c"
 ends 0 ninja help && cmp -s before "$copy/build.ninja"
 ok 'renamed back: the same graph'
@@ -115,7 +141,7 @@ ends 1 ./bootstrap help && said 'src/graph/paths.c' && said 'does not compile'
 ok 'a source that does not compile is told'
 cp kept "$copy/src/graph/paths.c"
 rm -rf "$copy/build"
-ends 0 ninja help && cmp -s before "$copy/build.ninja"
+ends 0 ninja help && said 'compiling the stage-0' && cmp -s before "$copy/build.ninja"
 ok 'a wiped build folder is recovered from'
 
 # ---- exit codes, with a Ninja that ends as told ----

@@ -22,7 +22,7 @@ runner "lab" { "kernels/lab.c", harness = false }
 experiments "experiments/*"
 END_OF_FILE
 ends 0 assay generate && ends 0 ninja report && said 'report: build/report/report.html'
-ok 'the study is measured'
+ok 'the study is measured' || exit 1
 
 # All that generating writes, and the store.
 state() {
@@ -42,7 +42,7 @@ mistake() { # NAME
 	for file in "$wrong/$1.lua" "$wrong/$1.md"; do
 		[ ! -e "$file" ] || cp "$file" experiments/
 	done
-	ends 4 assay generate && echo "assay: $(cat "$wrong/$1.expected")" | cmp - "$out" && same
+	ends 4 assay generate && printf 'assay: %s\n' "$(cat "$wrong/$1.expected")" | cmp - "$out" && same
 	ok "$1"
 	rm -f "experiments/$1".*
 }

@@ -48,7 +48,7 @@ child_measures(const struct call *call)
 {
 	FILE *out = fopen("progress", "w");
 	struct measure_options options = {.case_id = FIXTURE_CASE, .retry = call->retry,
-					  .why = call->why, .out = out};
+					  .why = call->why, .rule = call->rule, .out = out};
 	struct error error = {0};
 	int code = EXIT_DONE;
 

@@ -26,6 +26,7 @@ void begin_case(struct plan *plan, int pairs, const char *a, const char *b);
 struct call {
 	bool retry;
 	const char *why;
+	const struct stop_rule *rule; /* NULL: none */
 };
 
 /* Measures in this process, which ends with the exit code; what it said is then in the files

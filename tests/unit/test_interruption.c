@@ -174,20 +174,67 @@ wait_for_file(const char *path)
 		usleep(1000);
 }
 
+static bool
+says(const char *path, const char *message)
+{
+	struct buffer said = BUFFER_EMPTY;
+	bool does = file_read(path, 0, &said, NULL) == 0 && strstr(buffer_text(&said), message) != NULL;
+
+	buffer_free(&said);
+	return does;
+}
+
+/* A second session, once it waits for the first. */
+static pid_t
+start_waiting(pid_t first)
+{
+	char *message = text("is being measured by process %d; waiting for it", (int)first);
+	pid_t second = fork();
+
+	if (second == 0 && freopen("waiting", "w", stderr) != NULL)
+		child_measures(&(struct call){0});
+	while (!says("waiting", message))
+		usleep(1000);
+	return second;
+}
+
 static void
-a_second_session_is_refused(void **state)
+a_second_session_waits_for_the_first(void **state)
 {
 	static const char script[] = "touch here; while test ! -e go; do sleep 0.01; done\n" GOOD;
+	struct store_case store;
 	struct plan plan;
-	pid_t first;
+	pid_t first, second;
 
 	(void)state;
 	begin_case(&plan, 2, script, script);
 	first = start(&(struct call){0});
 	wait_for_file("here");
-	measure(EXIT_FAILED);
-	assert_non_null(strstr(read_file("message"),
-			       text("is being measured by process %d already", (int)first)));
+	second = start_waiting(first);
+	assert_int_equal(file_write("go", "", 0, 0, NULL), 0);
+	assert_int_equal(finish(first), EXIT_DONE);
+	assert_int_equal(finish(second), EXIT_DONE);
+	assert_each_block_once(&plan);
+	load(&store);
+	assert_int_equal(store.session_count, 1);
+	store_free(&store);
+	plan_free(&plan);
+}
+
+static void
+a_signal_ends_the_waiting(void **state)
+{
+	static const char script[] = "touch here; while test ! -e go; do sleep 0.01; done\n" GOOD;
+	struct plan plan;
+	pid_t first, second;
+
+	(void)state;
+	begin_case(&plan, 2, script, script);
+	first = start(&(struct call){0});
+	wait_for_file("here");
+	second = start_waiting(first);
+	kill(second, SIGINT);
+	assert_int_equal(finish(second), EXIT_INTERRUPTED);
 	assert_int_equal(file_write("go", "", 0, 0, NULL), 0);
 	assert_int_equal(finish(first), EXIT_DONE);
 	assert_each_block_once(&plan);
@@ -378,7 +425,8 @@ main(int argc, char **argv __attribute__((unused)))
 		TEST(killed_at_any_moment_nothing_is_lost),
 		TEST(a_signal_ends_the_session_cleanly),
 		TEST(the_parents_death_ends_the_session),
-		TEST(a_second_session_is_refused),
+		TEST(a_second_session_waits_for_the_first),
+		TEST(a_signal_ends_the_waiting),
 		TEST(a_program_changed_meanwhile_makes_the_session_invalid),
 		TEST(regimes_are_never_mixed),
 		TEST(recorded_results_are_left_alone),

@@ -1,146 +1,14 @@
 /* The analysis of a case and of a study, from samples.csv and study.json to verdicts. */
+#include "judge_scene.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-#include "analysis/judge/case.h"
 #include "analysis/judge/study.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-
-/* ---- a measured case, written by hand ---- */
-
-struct scene {
-	struct plan plan;
-	struct plan_treatment treatments[2];
-	struct comparison comparison;
-	struct setting metric;
-	struct buffer csv;
-	int order, block;
-	json_t *looks;
-};
-
-static char folder[] = "/tmp/assay-judge-XXXXXX";
-
-static void
-scene_begin(struct scene *scene)
-{
-	memset(scene, 0, sizeof *scene);
-	scene->treatments[0].name = scene->treatments[0].variant = (char *)"plain";
-	scene->treatments[1].name = scene->treatments[1].variant = (char *)"fast";
-	scene->comparison = (struct comparison){0, 1};
-	scene->metric = (struct setting){(char *)"wall_us", (char *)"lower"};
-	scene->plan.case_id = (char *)"c";
-	scene->plan.experiment = (char *)"e";
-	scene->plan.point = json_pack("{s:i}", "n", 8);
-	scene->plan.treatments = scene->treatments;
-	scene->plan.treatment_count = 2;
-	scene->plan.comparisons = &scene->comparison;
-	scene->plan.comparison_count = 1;
-	scene->plan.metrics = (struct settings){&scene->metric, 1};
-	scene->plan.primary = (char *)"wall_us";
-	scene->plan.check.equal = true;
-	scene->plan.design.pairs = 10;
-	scene->looks = json_array();
-	buffer_puts(&scene->csv,
-		    "run_id,session,case_id,experiment,item,treatment,variant,phase,block,pair,order,slot,"
-		    "attempt,sample,started_ns,cpu,status,reason,used,wall_us,cpu_us,check,"
-		    "stdout_sha256\n");
-}
-
-static void
-put_group(struct scene *scene, const char *phase, int treatment, int pair, int slot, double value,
-	  const char *check, const char *status)
-{
-	static const char *const names[] = {"plain", "fast", "plain'"};
-	int sample;
-
-	scene->order++;
-	for (sample = 1; sample <= 3; sample++)
-		buffer_printf(&scene->csv, "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,1,%s,%s,1,%.17g,%.17g,%s,\n",
-			      scene->order, treatment, names[treatment], phase, scene->block, pair,
-			      scene->order, slot, sample, scene->order, status,
-			      strcmp(status, "ok") == 0 ? "" : "it crashed", value + sample - 2,
-			      value + sample - 2, check);
-}
-
-static void
-put_pair(struct scene *scene, const char *phase, int pair, bool a_first, double a, double b, int other)
-{
-	scene->block++;
-	put_group(scene, phase, a_first ? 0 : other, pair, 1, a_first ? a : b, "7", "ok");
-	put_group(scene, phase, a_first ? other : 0, pair, 2, a_first ? b : a, "7", "ok");
-}
-
-/* `count` pairs, AB and BA in turn, with a small spread that is no noise at all. */
-static void
-put_pairs(struct scene *scene, int count, double a, double b)
-{
-	int i;
-
-	for (i = 0; i < count; i++)
-		put_pair(scene, "ab", i + 1, i % 2 == 0, a + i % 5, b + i % 3, 1);
-}
-
-static json_t *
-analyse(struct scene *scene)
-{
-	char *path = memory_format("%s/samples.csv", folder);
-	struct case_options options = {COLLAPSE_MEDIAN, 0.95};
-	struct observations observations;
-	struct error error = {0};
-	json_t *sessions = json_array(), *document;
-	struct case_input input = {.plan = &scene->plan, .observations = &observations,
-				   .identity = "abc", .point_text = "n=8", .sessions = sessions,
-				   .looks = scene->looks};
-
-	assert_int_equal(file_write(path, scene->csv.bytes, scene->csv.length, 0, &error), 0);
-	assert_int_equal(observations_read(path, &observations, &error), 0);
-	document = case_document(&input, &options);
-	observations_free(&observations);
-	json_decref(sessions);
-	free(path);
-	return document;
-}
-
-static void
-scene_end(struct scene *scene, json_t *document)
-{
-	json_decref(document);
-	json_decref(scene->plan.point);
-	json_decref(scene->looks);
-	buffer_free(&scene->csv);
-}
-
-static const json_t *
-comparison_of(const json_t *document)
-{
-	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
-	const json_t *item = json_array_get(json_object_get(metric, "items"), 0);
-
-	return json_array_get(json_object_get(item, "comparisons"), 0);
-}
-
-static bool
-has_warning(const json_t *document, const char *code)
-{
-	const json_t *warning;
-	size_t i;
-
-	json_array_foreach(json_object_get(document, "warnings"), i, warning)
-		if (strcmp(json_get_text(warning, "code"), code) == 0)
-			return true;
-	return false;
-}
 
 /* ---- one case ---- */
 
@@ -288,23 +156,129 @@ failed_groups_are_listed_and_in_no_pair(void **state)
 }
 
 static void
+add_look(struct scene *scene, int pairs, const char *rule)
+{
+	json_array_append_new(scene->looks, json_pack("{s:s, s:i, s:s}", "at", "2026-12-01T08:00:00Z",
+						      "pairs", pairs, "rule", rule));
+}
+
+static bool
+is_exploratory(struct scene *scene)
+{
+	json_t *document = analyse(scene);
+	bool exploratory = json_is_true(json_object_get(document, "exploratory"));
+
+	assert_int_equal(has_warning(document, "exploratory"), exploratory);
+	json_decref(document);
+	return exploratory;
+}
+
+static void
 growth_after_a_look_is_exploratory_unless_declared(void **state)
 {
 	struct scene scene;
-	json_t *document;
 
 	(void)state;
 	scene_begin(&scene);
-	json_array_append_new(scene.looks,
-			      json_pack("{s:s, s:i, s:s}", "at", "", "pairs", 8, "rule", "fixed"));
+	scene.plan.design.pairs = 8;
+	add_look(&scene, 10, "fixed");
 	put_pairs(&scene, 10, 2000, 1000);
-	document = analyse(&scene);
-	assert_true(json_is_true(json_object_get(document, "exploratory")));
-	assert_true(has_warning(document, "exploratory"));
+	assert_false(is_exploratory(&scene)); /* it has not grown */
+	json_array_clear(scene.looks);
+	add_look(&scene, 8, "fixed");
+	assert_true(is_exploratory(&scene));
+	scene.plan.design.max_pairs = 20; /* declared, but only after the look */
+	assert_true(is_exploratory(&scene));
+	json_array_clear(scene.looks);
+	add_look(&scene, 8, "max_pairs=20");
+	assert_false(is_exploratory(&scene));
+	scene.plan.design.max_pairs = 30; /* and was changed after it */
+	assert_true(is_exploratory(&scene));
+	scene.plan.design.max_pairs = 9;
+	json_array_clear(scene.looks);
+	add_look(&scene, 8, "max_pairs=9"); /* kept, and measured past it */
+	assert_true(is_exploratory(&scene));
+	scene_end(&scene, NULL);
+}
+
+/* ---- the level belongs to the stop rule ---- */
+
+static double
+confidence_of(struct scene *scene)
+{
+	json_t *document = analyse(scene);
+	double confidence = json_get_number(comparison_of(document), "confidence");
+
 	json_decref(document);
+	return confidence;
+}
+
+static void
+a_growing_case_reports_at_the_level_of_its_rule(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene);
+	put_pairs(&scene, 20, 2000, 1000);
+	assert_true(fabs(confidence_of(&scene) - 0.95) < 1e-12);
+	scene.plan.design.stop = STOP_UNTIL_CI;
+	scene.plan.design.until_ci = 0.01;
+	scene.plan.design.max_pairs = 60;
+	assert_true(fabs(confidence_of(&scene) - 0.96) < 1e-12);
+	/* STATISTICS.md, five looks: nominal .00079 at the second, .0423 at the last */
+	scene.plan.design.stop = STOP_LOOKS;
+	scene.plan.design.looks = 5;
+	scene.plan.design.max_pairs = 50;
+	assert_true(fabs(1 - confidence_of(&scene) - 0.00079) < 5e-6);
 	scene.plan.design.max_pairs = 20;
+	assert_true(fabs(1 - confidence_of(&scene) - 0.0423) < 5e-5);
+	scene_end(&scene, NULL);
+}
+
+/* max_pairs alone: by hand, so the looks that happened share the 5 %. */
+static void
+looks_before_an_extension_by_hand_cost_level(void **state)
+{
+	struct scene scene;
+	double first, unseen, seen;
+
+	(void)state;
+	scene_begin(&scene);
+	put_pairs(&scene, 16, 2000, 1000);
+	scene.plan.design.max_pairs = 24;
+	first = confidence_of(&scene); /* alpha log(1 + (e - 1) 16/24) = 0.0381 */
+	assert_true(fabs(1 - first - 0.05 * log(1 + (exp(1) - 1) * 16 / 24)) < 1e-6);
+	scene.plan.design.max_pairs = 16;
+	unseen = confidence_of(&scene);
+	assert_true(fabs(unseen - 0.95) < 1e-6);
+	add_look(&scene, 10, "max_pairs=16");
+	seen = confidence_of(&scene);
+	assert_true(seen > 0.96 && seen < 0.98);
+	scene_end(&scene, NULL);
+}
+
+static void
+an_inconclusive_comparison_tells_the_pairs_for_the_declared_effect(void **state)
+{
+	struct scene scene;
+	json_t *document;
+	double needed;
+	int i;
+
+	(void)state;
+	scene_begin(&scene);
+	for (i = 0; i < 16; i++) /* +-3 % of noise and no effect */
+		put_pair(&scene, "ab", i + 1, i % 2 == 0, 1000, 1000 + 30 * (i / 2 % 3 - 1), 1);
 	document = analyse(&scene);
-	assert_false(json_is_true(json_object_get(document, "exploratory")));
+	assert_null(strstr(json_get_text(comparison_of(document), "reason"), "declared effect"));
+	json_decref(document);
+	scene.plan.design.effect = 0.01;
+	document = analyse(&scene);
+	needed = json_get_number(comparison_of(document), "pairs_needed");
+	assert_true(needed > 30 && needed < 80);
+	assert_non_null(strstr(json_get_text(comparison_of(document), "reason"),
+			       "the declared effect of 1 % takes"));
 	scene_end(&scene, document);
 }
 
@@ -349,12 +323,12 @@ study_of(const char *claims)
 static json_t *
 judge(json_t *document, const char *claims)
 {
-	char *path = memory_format("%s/c.json", folder);
+	char *path = memory_format("%s/c.json", scene_folder);
 	json_t *study = study_of(claims), *judged;
 	struct error error = {0};
 
 	assert_int_equal(json_write_file(path, document, 0, &error), 0);
-	judged = study_document(study, folder, &error);
+	judged = study_document(study, scene_folder, &error);
 	assert_non_null(judged);
 	json_decref(study);
 	free(path);
@@ -423,6 +397,37 @@ holm_makes_claims_pay_for_each_other(void **state)
 	scene_end(&scene, document);
 }
 
+/* 2/C(9, 4) = 0.0159: below 5 %/3, but above the 4 %/3 that until_ci leaves. */
+static void
+claims_have_no_more_to_spend_than_the_stop_rule(void **state)
+{
+	const char *three = "[{\"id\":\"C1\",\"kind\":\"faster\",\"a\":\"plain\",\"b\":\"fast\",\"text\":\"t\","
+			    "\"cases\":[\"c\"]},"
+			    "{\"id\":\"C2\",\"kind\":\"different\",\"a\":\"plain\",\"b\":\"fast\",\"text\":\"t\","
+			    "\"cases\":[\"c\"]},"
+			    "{\"id\":\"C3\",\"kind\":\"not_slower\",\"a\":\"plain\",\"b\":\"fast\",\"text\":\"t\","
+			    "\"cases\":[\"c\"]}]";
+	struct scene scene;
+	json_t *document, *judged;
+
+	(void)state;
+	scene_begin(&scene);
+	put_pairs(&scene, 9, 2000, 1000);
+	document = analyse(&scene);
+	judged = judge(document, three);
+	assert_string_equal(claim_verdict_of(judged, 0), "supported");
+	json_decref(judged);
+	json_decref(document);
+	scene.plan.design.stop = STOP_UNTIL_CI;
+	scene.plan.design.until_ci = 0.1;
+	scene.plan.design.max_pairs = 40;
+	document = analyse(&scene);
+	judged = judge(document, three);
+	assert_string_equal(claim_verdict_of(judged, 0), "open");
+	json_decref(judged);
+	scene_end(&scene, document);
+}
+
 static void
 a_label_bias_caps_verdicts_and_claims(void **state)
 {
@@ -486,20 +491,6 @@ a_case_without_records_measures_nothing(void **state)
 	scene_end(&scene, document);
 }
 
-static int
-make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int
-remove_folder(void **state)
-{
-	(void)state;
-	return file_remove_tree(folder, NULL);
-}
-
 int
 main(void)
 {
@@ -512,13 +503,17 @@ main(void)
 		cmocka_unit_test(too_few_pairs_give_no_verdict_and_say_so),
 		cmocka_unit_test(failed_groups_are_listed_and_in_no_pair),
 		cmocka_unit_test(growth_after_a_look_is_exploratory_unless_declared),
+		cmocka_unit_test(a_growing_case_reports_at_the_level_of_its_rule),
+		cmocka_unit_test(looks_before_an_extension_by_hand_cost_level),
+		cmocka_unit_test(an_inconclusive_comparison_tells_the_pairs_for_the_declared_effect),
 		cmocka_unit_test(the_articles_numbers_are_the_signed_differences),
 		cmocka_unit_test(claims_are_supported_refuted_or_open),
 		cmocka_unit_test(holm_makes_claims_pay_for_each_other),
+		cmocka_unit_test(claims_have_no_more_to_spend_than_the_stop_rule),
 		cmocka_unit_test(a_label_bias_caps_verdicts_and_claims),
 		cmocka_unit_test(an_invalid_case_fails_the_study),
 		cmocka_unit_test(a_case_without_records_measures_nothing),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, scene_make_folder, scene_remove_folder);
 }

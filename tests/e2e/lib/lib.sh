@@ -10,13 +10,15 @@ export LC_ALL=C
 out=$PWD/out # what the last command under `ends` printed, the evidence of a case that fails
 : >"$out"
 
-# By the status of the command before it.
+# By the status of the command before it, which it returns: `ok WHAT || exit 1` where the rest
+# cannot be without.
 ok() { # WHAT
 	if [ $? -eq 0 ]; then
 		echo "ok $1"
 	else
 		echo "not ok $1"
 		tail -n 40 "$out" | sed 's/^/# /'
+		return 1
 	fi
 }
 
@@ -89,4 +91,33 @@ tree() { # PATH…
 # The same without times.
 contents() { # PATH…
 	find "$@" -type f -exec sha256sum {} + | sort | sha256sum
+}
+
+# A program whose times are made up, so that no verdict depends on how busy the machine is:
+# `tick US` prints three samples of US microseconds, each up to half a percent longer.
+make_tick() { # FILE
+	mkdir -p "$(dirname "$1")"
+	cat >"$1" <<'END_OF_FILE'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double scale = 1;
+
+int main(int argc, char **argv)
+{
+	double us = argc > 1 ? atof(argv[1]) : 1;
+
+	for (int i = 0; i < 3; i++) {
+		struct timespec now;
+		double sample;
+
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		sample = us * scale * (1 + (double)(now.tv_nsec % 1000) / 200000);
+		printf("RESULT %.6f %.6f 0\n", sample, sample);
+	}
+	puts("CHECK 1");
+	return 0;
+}
+END_OF_FILE
 }

@@ -1,0 +1,179 @@
+#include "cli/stored_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "store/samples.h"
+
+static json_t *
+session_document(const struct store_session *session, const struct samples_session *use)
+{
+	const json_t *git = json_object_get(session->provenance, "git");
+	const json_t *cpu = json_object_get(session->provenance, "cpu");
+	json_t *dirty = json_object_get(git, "dirty");
+	json_t *cpus = json_array();
+	size_t i, failed = 0;
+
+	for (i = 0; i < session->record_count; i++)
+		failed += strcmp(session->records[i].status, "ok") != 0;
+	for (i = 0; session->record_count > 0 && i < (size_t)session->records[0].cpu_count; i++)
+		json_array_append_new(cpus, json_integer(session->records[0].cpus[i]));
+	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:s, s:O, s:s, s:o}", "session",
+			 session->number, "started", json_get_text(session->provenance, "started"), "ended",
+			 json_get_text(session->end, "ended"), "finished", session->finished, "how",
+			 session->how, "why", session->why != NULL ? session->why : "", "invalid",
+			 session->invalid, "reason", session->reason != NULL ? session->reason : "",
+			 "groups", (int)session->record_count, "failed", (int)failed, "orphans",
+			 use->orphans, "commit", json_get_text(git, "commit"), "dirty",
+			 dirty != NULL ? dirty : json_null(), "machine", json_get_text(cpu, "model"),
+			 "cpus", cpus);
+}
+
+static json_t *
+looks_document(const struct store_case *store)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < store->look_count; i++)
+		json_array_append_new(list, json_pack("{s:s, s:i, s:s}", "at", store->looks[i].at, "pairs",
+						      store->looks[i].pairs, "rule", store->looks[i].rule));
+	return list;
+}
+
+static char *
+point_text(const json_t *point)
+{
+	struct buffer out = BUFFER_EMPTY;
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)point, key, value) {
+		char *text = json_is_string(value) ? memory_copy_text(json_string_value(value))
+						   : json_dumps(value, JSON_ENCODE_ANY |
+									       JSON_REAL_PRECISION(15));
+
+		buffer_printf(&out, "%s%s=%s", out.length > 0 ? ", " : "", key, text);
+		free(text);
+	}
+	return buffer_detach(&out);
+}
+
+static void
+take_use(struct stored_case *one, struct samples_use *use)
+{
+	size_t i;
+
+	one->regime_problem = use->regime_problem;
+	use->regime_problem = NULL;
+	one->sessions = json_array();
+	for (i = 0; i < one->store.session_count; i++) {
+		json_array_append_new(one->sessions,
+				      session_document(&one->store.sessions[i], &use->sessions[i]));
+		one->orphans += use->sessions[i].orphans;
+	}
+	one->looks = looks_document(&one->store);
+}
+
+static int
+derive_samples(struct stored_case *one, const char *path, struct error *error)
+{
+	struct samples_use use;
+
+	if (samples_write(&one->store, &one->plan, path, &use, error) != 0)
+		return -1;
+	take_use(one, &use);
+	samples_use_free(&use);
+	return observations_read(path, &one->observations, error);
+}
+
+/* What is read there stays in memory, so the file may go at once. */
+static int
+derive_elsewhere(struct stored_case *one, struct error *error)
+{
+	const char *temporary = getenv("TMPDIR");
+	char *folder = memory_format("%s/assay-XXXXXX", temporary != NULL ? temporary : "/tmp"), *path;
+	int result;
+
+	if (mkdtemp(folder) == NULL) {
+		result = error_set_errno(error, "cannot make the folder %s", folder);
+		free(folder);
+		return result;
+	}
+	path = memory_format("%s/samples.csv", folder);
+	result = derive_samples(one, path, error);
+	file_remove_tree(folder, NULL);
+	free(path);
+	free(folder);
+	return result;
+}
+
+int
+stored_case_read(const char *case_id, const char *samples, struct stored_case *one,
+		 struct error *error)
+{
+	char *plan = memory_format("build/plan/%s.json", case_id);
+	char *identity = memory_format("build/identity/%s", case_id);
+	int result = -1;
+
+	memset(one, 0, sizeof *one);
+	if (!file_exists(plan))
+		error_set(error, EXIT_BAD_INPUT, "no case '%s' in this study; 'assay status' lists them",
+			  case_id);
+	else if (plan_read(plan, &one->plan, error) == 0 &&
+		 identity_read(identity, &one->identity, error) == 0 &&
+		 store_load(case_id, one->identity.hex, &one->store, error) == 0)
+		result = samples != NULL ? derive_samples(one, samples, error)
+					 : derive_elsewhere(one, error);
+	if (result == 0)
+		one->point_text = point_text(one->plan.point);
+	free(plan);
+	free(identity);
+	return result;
+}
+
+int
+stored_case_read_looks(struct stored_case *one, struct error *error)
+{
+	store_free(&one->store);
+	if (store_load(one->plan.case_id, one->identity.hex, &one->store, error) != 0)
+		return -1;
+	json_decref(one->looks);
+	one->looks = looks_document(&one->store);
+	return 0;
+}
+
+void
+stored_case_free(struct stored_case *one)
+{
+	plan_free(&one->plan);
+	identity_free(&one->identity);
+	store_free(&one->store);
+	observations_free(&one->observations);
+	json_decref(one->sessions);
+	json_decref(one->looks);
+	free(one->regime_problem);
+	free(one->point_text);
+}
+
+json_t *
+stored_case_analyse(const struct stored_case *one, const struct case_options *options)
+{
+	struct case_input input = {
+		.plan = &one->plan,
+		.observations = &one->observations,
+		.identity = one->identity.hex,
+		.point_text = one->point_text,
+		.sessions = one->sessions,
+		.looks = one->looks,
+		.regime_problem = one->regime_problem,
+		.orphans = one->orphans,
+	};
+
+	return case_document(&input, options);
+}

@@ -1,0 +1,42 @@
+#ifndef ASSAY_STORED_CASE_H
+#define ASSAY_STORED_CASE_H
+
+#include <jansson.h>
+
+#include "analysis/judge/case.h"
+#include "analysis/judge/observations.h"
+#include "base/error.h"
+#include "identity/identity.h"
+#include "schedule/plan.h"
+#include "store/store.h"
+
+/*
+ * One case's way from the store to the analysis: plan, identity and store are read, samples.csv
+ * is derived, and the analysis reads that and nothing of the store but the facts about its
+ * sessions, handed over as JSON.
+ */
+struct stored_case {
+	struct plan plan;
+	struct identity identity;
+	struct store_case store;
+	struct observations observations;
+	json_t *sessions, *looks;  /* as in docs/formats.md */
+	char *regime_problem;      /* NULL: none */
+	char *point_text;
+	int orphans;
+};
+
+/*
+ * Reads a case of this study. `samples` is where samples.csv is written; NULL: to a temporary
+ * place, and nothing stays. *one is always stored_case_free-able.
+ */
+int stored_case_read(const char *case_id, const char *samples, struct stored_case *one,
+		     struct error *error);
+/* The looks of the ledger again, after one was added. */
+int stored_case_read_looks(struct stored_case *one, struct error *error);
+void stored_case_free(struct stored_case *one);
+
+/* The document of build/stats/C.json; a new reference. */
+json_t *stored_case_analyse(const struct stored_case *one, const struct case_options *options);
+
+#endif

@@ -1,0 +1,478 @@
+#include "compare/options.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/number.h"
+#include "compare/commands.h"
+#include "compare/find.h"
+#include "compare/words.h"
+
+enum { MOST_COMMANDS = 64, MOST_VALUES = 1000 };
+
+/* Values of getopt's `val` for options without a letter. */
+enum {
+	OPTION_NAME = 256, OPTION_SWEEP, OPTION_PAIRS, OPTION_AA_PAIRS, OPTION_WARMUPS, OPTION_UNTIL,
+	OPTION_BUDGET, OPTION_TIMEOUT, OPTION_PREPARE, OPTION_SETUP, OPTION_CLEANUP, OPTION_INPUT,
+	OPTION_SHELL, OPTION_IGNORE_FAILURE, OPTION_CPU, OPTION_ENV, OPTION_METRIC, OPTION_CHECK,
+	OPTION_NO_CHECK, OPTION_FAIL_IF_SLOWER, OPTION_QUIET, OPTION_KEEP, OPTION_EXPORT,
+	/* OPTION_EXPORT + enum compare_export */
+};
+
+static const struct option long_options[] = {
+	{"name", required_argument, NULL, OPTION_NAME},
+	{"sweep", required_argument, NULL, OPTION_SWEEP},
+	{"pairs", required_argument, NULL, OPTION_PAIRS},
+	{"aa-pairs", required_argument, NULL, OPTION_AA_PAIRS},
+	{"warmups", required_argument, NULL, OPTION_WARMUPS},
+	{"until", required_argument, NULL, OPTION_UNTIL},
+	{"budget", required_argument, NULL, OPTION_BUDGET},
+	{"timeout", required_argument, NULL, OPTION_TIMEOUT},
+	{"prepare", required_argument, NULL, OPTION_PREPARE},
+	{"setup", required_argument, NULL, OPTION_SETUP},
+	{"cleanup", required_argument, NULL, OPTION_CLEANUP},
+	{"input", required_argument, NULL, OPTION_INPUT},
+	{"shell", no_argument, NULL, OPTION_SHELL},
+	{"ignore-failure", no_argument, NULL, OPTION_IGNORE_FAILURE},
+	{"cpu", required_argument, NULL, OPTION_CPU},
+	{"env", required_argument, NULL, OPTION_ENV},
+	{"metric", required_argument, NULL, OPTION_METRIC},
+	{"check-output", no_argument, NULL, OPTION_CHECK},
+	{"no-check-output", no_argument, NULL, OPTION_NO_CHECK},
+	{"fail-if-slower", required_argument, NULL, OPTION_FAIL_IF_SLOWER},
+	{"quiet", no_argument, NULL, OPTION_QUIET},
+	{"keep", required_argument, NULL, OPTION_KEEP},
+	{"json", optional_argument, NULL, OPTION_EXPORT + EXPORT_JSON},
+	{"csv", optional_argument, NULL, OPTION_EXPORT + EXPORT_CSV},
+	{"md", optional_argument, NULL, OPTION_EXPORT + EXPORT_MD},
+	{"html", optional_argument, NULL, OPTION_EXPORT + EXPORT_HTML},
+	{NULL, 0, NULL, 0},
+};
+
+/* What is only understood once --shell is known. */
+struct reading {
+	struct compare_options *options;
+	char *next_name;
+	const char *prepare, *setup, *cleanup;
+	struct error *error;
+};
+
+/* ---- values ---- */
+
+static int
+refuse(const struct reading *reading, const char *option, const char *value, const char *wanted)
+{
+	return error_set(reading->error, EXIT_USAGE, "--%s '%.100s': %s", option, value, wanted);
+}
+
+static int
+read_count(const struct reading *reading, const char *option, const char *text, int least, int most,
+	   int *value)
+{
+	double number;
+
+	if (!number_parse(text, &number) || number < least || number > most || floor(number) != number)
+		return error_set(reading->error, EXIT_USAGE, "--%s '%.100s': a whole number from %d to %d is "
+				 "wanted", option, text, least, most);
+	*value = (int)number;
+	return 0;
+}
+
+static int
+read_duration(const struct reading *reading, const char *option, const char *text, double most_s,
+	      double *seconds)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"min", 60}, {"h", 3600}};
+	char *rest;
+	double number = strtod(text, &rest);
+	size_t i;
+
+	for (i = 0; rest != text && i < sizeof units / sizeof *units; i++)
+		if (strcmp(rest, units[i].unit) == 0) {
+			*seconds = number * units[i].seconds;
+			if (*seconds > 0 && *seconds <= most_s)
+				return 0;
+		}
+	return refuse(reading, option, text, "a time such as 30s, 5m or 1h is wanted");
+}
+
+static int
+read_share(const struct reading *reading, const char *option, const char *text, double *share)
+{
+	if (number_parse_share(text, share) && *share >= 0 && *share <= 1)
+		return 0;
+	return refuse(reading, option, text, "a share such as 2% is wanted");
+}
+
+static int
+read_metric(const struct reading *reading, const char *text)
+{
+	static const char *const metrics[][2] = {{"wall", "wall_us"}, {"user", "process_user_us"},
+						 {"sys", "process_sys_us"}, {"rss", "max_rss_kib"}};
+	size_t i;
+
+	for (i = 0; i < sizeof metrics / sizeof *metrics; i++)
+		if (strcmp(text, metrics[i][0]) == 0) {
+			reading->options->metric = metrics[i][1];
+			return 0;
+		}
+	return refuse(reading, "metric", text, "it is wall, user, sys or rss");
+}
+
+static int
+read_cpus(const struct reading *reading, const char *text)
+{
+	bool word = strcmp(text, "last") == 0 || strcmp(text, "first") == 0 || strcmp(text, "none") == 0;
+	double cores;
+	const char *rest = text;
+
+	while (isdigit((unsigned char)*rest))
+		rest++;
+	free(reading->options->cpus);
+	reading->options->cpus = NULL;
+	if (word)
+		reading->options->cpus = memory_copy_text(text);
+	else if (rest != text && (strcmp(rest, "") == 0 || strcmp(rest, " cores") == 0 ||
+				  strcmp(rest, " core") == 0) &&
+		 (cores = strtod(text, NULL)) >= 1 && cores <= 4096)
+		reading->options->cpus = memory_format("%d cores", (int)cores);
+	else
+		return refuse(reading, "cpu", text, "it is last, first, none or a number of cores");
+	return 0;
+}
+
+static void
+put_setting(struct settings *settings, char *name, char *value)
+{
+	settings->items = memory_resize(settings->items, settings->count + 1, sizeof *settings->items);
+	settings->items[settings->count++] = (struct setting){name, value};
+}
+
+/* NAME=VALUE, or NAME alone: as it is here, since commands see nothing else of our environment. */
+static int
+read_env(const struct reading *reading, const char *text)
+{
+	size_t length = strcspn(text, "="), i;
+	char *name = memory_copy_span(text, length);
+	const char *value = text[length] == '=' ? text + length + 1 : getenv(name);
+	struct settings *env = &reading->options->env;
+
+	if (length == 0 || value == NULL) {
+		free(name);
+		return refuse(reading, "env", text, length == 0 ? "NAME=VALUE is wanted"
+								: "it is not set here; give NAME=VALUE");
+	}
+	for (i = 0; i < env->count; i++)
+		if (strcmp(env->items[i].name, name) == 0) {
+			free(name);
+			free(env->items[i].value);
+			env->items[i].value = memory_copy_text(value);
+			return 0;
+		}
+	put_setting(env, name, memory_copy_text(value));
+	return 0;
+}
+
+static bool
+is_dimension_name(const char *name)
+{
+	const char *at = name;
+
+	while (isalnum((unsigned char)*at) || *at == '_')
+		at++;
+	return *at == '\0' && !isdigit((unsigned char)name[0]) && name[0] != '\0';
+}
+
+/* NAME=VALUE,VALUE… */
+static int
+read_sweep(const struct reading *reading, const char *text)
+{
+	struct compare_options *options = reading->options;
+	const char *equals = strchr(text, '=');
+	struct compare_dimension dimension = {0};
+	const char *at;
+
+	if (equals == NULL)
+		return refuse(reading, "sweep", text, "NAME=VALUE,VALUE is wanted");
+	dimension.name = memory_copy_span(text, (size_t)(equals - text));
+	for (at = equals + 1; dimension.values.count < MOST_VALUES; at++) {
+		size_t length = strcspn(at, ",");
+		char *value = memory_copy_span(at, length);
+
+		if (length > 0)
+			words_add(&dimension.values, value);
+		free(value);
+		at += length;
+		if (*at == '\0')
+			break;
+	}
+	options->dimensions = memory_resize(options->dimensions, options->dimension_count + 1,
+					    sizeof *options->dimensions);
+	options->dimensions[options->dimension_count++] = dimension;
+	if (!is_dimension_name(dimension.name) || dimension.values.count == 0)
+		return refuse(reading, "sweep", text, "NAME=VALUE,VALUE is wanted");
+	return 0;
+}
+
+static int
+replace_path(char **path, const char *given, struct error *error)
+{
+	free(*path);
+	*path = find_absolute(given, error);
+	return *path != NULL ? 0 : -1;
+}
+
+/* ---- options ---- */
+
+static int
+add_command(struct reading *reading, const char *text)
+{
+	struct compare_options *options = reading->options;
+	struct compared command = {.text = memory_copy_text(text), .name = reading->next_name};
+
+	options->commands = memory_resize(options->commands, options->command_count + 1,
+					  sizeof *options->commands);
+	options->commands[options->command_count++] = command;
+	reading->next_name = NULL;
+	return 0;
+}
+
+static int
+read_name(struct reading *reading, const char *text)
+{
+	if (reading->next_name != NULL)
+		return refuse(reading, "name", text, "it stands before the command that it names");
+	reading->next_name = memory_copy_text(text);
+	return 0;
+}
+
+static int
+read_export(const struct reading *reading, int kind, const char *path)
+{
+	char **slot = &reading->options->exports[kind];
+
+	if (path != NULL)
+		return replace_path(slot, path, reading->error);
+	free(*slot);
+	*slot = memory_copy_text("");
+	return 0;
+}
+
+static int
+read_number(const struct reading *reading, int option, const char *text)
+{
+	struct compare_options *options = reading->options;
+
+	switch (option) {
+	case OPTION_PAIRS:
+		return read_count(reading, "pairs", text, 1, 100000, &options->pairs);
+	case OPTION_AA_PAIRS:
+		return read_count(reading, "aa-pairs", text, 0, 100000, &options->aa_pairs);
+	case OPTION_WARMUPS:
+		return read_count(reading, "warmups", text, 0, 1000, &options->warmups);
+	case OPTION_UNTIL:
+		if (read_share(reading, "until", text, &options->until) != 0)
+			return -1;
+		return options->until > 0 ? 0 : refuse(reading, "until", text, "it must be above 0");
+	case OPTION_BUDGET:
+		return read_duration(reading, "budget", text, 30 * 86400.0, &options->budget_s);
+	case OPTION_TIMEOUT:
+		return read_duration(reading, "timeout", text, 86400, &options->timeout_s);
+	default:
+		return read_share(reading, "fail-if-slower", text, &options->fail_if_slower);
+	}
+}
+
+static void
+read_flag(const struct reading *reading, int option)
+{
+	struct compare_options *options = reading->options;
+
+	options->shell |= option == OPTION_SHELL;
+	options->ignore_failure |= option == OPTION_IGNORE_FAILURE;
+	options->quiet |= option == OPTION_QUIET;
+	if (option == OPTION_CHECK)
+		options->check_output = OUTPUT_CHECK_ALWAYS;
+	else if (option == OPTION_NO_CHECK)
+		options->check_output = OUTPUT_CHECK_NEVER;
+}
+
+static int
+read_option(struct reading *reading, int option, const char *value)
+{
+	struct compare_options *options = reading->options;
+
+	switch (option) {
+	case 1:
+		return add_command(reading, value);
+	case OPTION_NAME:
+		return read_name(reading, value);
+	case OPTION_SWEEP:
+		return read_sweep(reading, value);
+	case OPTION_PREPARE:
+		reading->prepare = value;
+		return 0;
+	case OPTION_SETUP:
+		reading->setup = value;
+		return 0;
+	case OPTION_CLEANUP:
+		reading->cleanup = value;
+		return 0;
+	case OPTION_INPUT:
+		return replace_path(&options->input, value, reading->error);
+	case OPTION_CPU:
+		return read_cpus(reading, value);
+	case OPTION_ENV:
+		return read_env(reading, value);
+	case OPTION_METRIC:
+		return read_metric(reading, value);
+	case OPTION_KEEP:
+		return replace_path(&options->keep, value, reading->error);
+	case '?':
+		return error_set(reading->error, EXIT_USAGE, "unknown option");
+	}
+	if (option >= OPTION_EXPORT)
+		return read_export(reading, option - OPTION_EXPORT, value);
+	if (value != NULL)
+		return read_number(reading, option, value);
+	read_flag(reading, option);
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static int
+check_whole(const struct reading *reading)
+{
+	const struct compare_options *options = reading->options;
+	int to_stdout = 0;
+	size_t i;
+
+	for (i = 0; i < EXPORT_KINDS; i++)
+		to_stdout += options->exports[i] != NULL && options->exports[i][0] == '\0';
+	if (options->command_count < 2)
+		return error_set(reading->error, EXIT_USAGE, "give two commands or more to compare, each as "
+				 "one argument");
+	if (options->command_count > MOST_COMMANDS)
+		return error_set(reading->error, EXIT_USAGE, "at most %d commands", MOST_COMMANDS);
+	if (reading->next_name != NULL)
+		return error_set(reading->error, EXIT_USAGE, "--name '%.100s' stands before no command",
+				 reading->next_name);
+	if (to_stdout > 1)
+		return error_set(reading->error, EXIT_USAGE, "only one of --json, --csv, --md and --html can "
+				 "go to standard output; give the others a file: --csv=FILE");
+	if (options->input != NULL && !file_exists(options->input))
+		return error_set(reading->error, EXIT_BAD_INPUT, "there is no input %s", options->input);
+	return 0;
+}
+
+static int
+read_commands(const struct reading *reading)
+{
+	const struct {
+		const char *text;
+		struct texts *words;
+	} further[] = {{reading->prepare, &reading->options->prepare},
+		       {reading->setup, &reading->options->setup},
+		       {reading->cleanup, &reading->options->cleanup}};
+	size_t i;
+
+	for (i = 0; i < sizeof further / sizeof *further; i++)
+		if (further[i].text != NULL &&
+		    commands_words(further[i].text, reading->options->shell, further[i].words,
+				   reading->error) != 0)
+			return -1;
+	return commands_resolve(reading->options, reading->error);
+}
+
+static void
+set_defaults(struct compare_options *options)
+{
+	memset(options, 0, sizeof *options);
+	options->pairs = 16;
+	options->aa_pairs = 4;
+	options->warmups = 1;
+	options->timeout_s = 300;
+	options->fail_if_slower = NAN;
+	options->metric = "wall_us";
+	options->cpus = memory_copy_text("last");
+}
+
+int
+compare_options_read(int argc, char **argv, struct compare_options *options, struct error *error)
+{
+	struct reading reading = {.options = options, .error = error};
+	int option, result = 0;
+
+	set_defaults(options);
+	options->folder = getcwd(NULL, 0);
+	if (options->folder == NULL)
+		return error_set_errno(error, "cannot tell the current folder");
+	optind = 0;
+	/* "-": commands come as they stand, so that --name goes with the one behind it. */
+	while (result == 0 && (option = getopt_long(argc, argv, "-", long_options, NULL)) != -1)
+		result = read_option(&reading, option, optarg);
+	for (; result == 0 && optind < argc; optind++)
+		result = add_command(&reading, argv[optind]);
+	if (result == 0)
+		result = check_whole(&reading);
+	if (result == 0)
+		result = read_commands(&reading);
+	free(reading.next_name);
+	return result;
+}
+
+bool
+compare_options_export_to_stdout(const struct compare_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < EXPORT_KINDS; i++)
+		if (options->exports[i] != NULL && options->exports[i][0] == '\0')
+			return true;
+	return false;
+}
+
+void
+compare_options_free(struct compare_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->command_count; i++) {
+		free(options->commands[i].text);
+		free(options->commands[i].name);
+		free(options->commands[i].program);
+		words_free(&options->commands[i].args);
+	}
+	for (i = 0; i < options->dimension_count; i++) {
+		free(options->dimensions[i].name);
+		words_free(&options->dimensions[i].values);
+	}
+	for (i = 0; i < options->env.count; i++) {
+		free(options->env.items[i].name);
+		free(options->env.items[i].value);
+	}
+	for (i = 0; i < EXPORT_KINDS; i++)
+		free(options->exports[i]);
+	words_free(&options->prepare);
+	words_free(&options->setup);
+	words_free(&options->cleanup);
+	free(options->commands);
+	free(options->dimensions);
+	free(options->env.items);
+	free(options->input);
+	free(options->cpus);
+	free(options->keep);
+	free(options->folder);
+	memset(options, 0, sizeof *options);
+}

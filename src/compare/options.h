@@ -1,0 +1,53 @@
+#ifndef ASSAY_COMPARE_OPTIONS_H
+#define ASSAY_COMPARE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "spec/study.h"
+
+/* What `assay compare` was asked for. Paths are absolute: the study works in another folder. */
+
+struct compared {
+	char *text;            /* as given */
+	char *name;            /* --name, or made from the text */
+	char *program;
+	struct texts args;     /* without the program's name */
+};
+
+struct compare_dimension {
+	char *name;
+	struct texts values;
+};
+
+enum output_check { OUTPUT_CHECK_AUTO, OUTPUT_CHECK_ALWAYS, OUTPUT_CHECK_NEVER };
+enum compare_export { EXPORT_JSON, EXPORT_CSV, EXPORT_MD, EXPORT_HTML, EXPORT_KINDS };
+
+struct compare_options {
+	struct compared *commands; /* the first is the baseline */
+	size_t command_count;
+	struct compare_dimension *dimensions;
+	size_t dimension_count;
+	int pairs, aa_pairs, warmups;
+	double until, budget_s, timeout_s; /* 0: not asked for */
+	double fail_if_slower;             /* a share; NaN: not asked for */
+	struct texts prepare, setup, cleanup; /* words; empty: none */
+	char *input;               /* NULL: none */
+	char *cpus;                /* as a spec says it */
+	const char *metric;        /* a column of samples.csv */
+	struct settings env;
+	bool shell, ignore_failure, quiet;
+	enum output_check check_output;
+	char *keep;                /* NULL: a temporary study */
+	char *exports[EXPORT_KINDS]; /* NULL: not asked for; "": to stdout */
+	char *folder;              /* where the commands run: the current folder */
+};
+
+/* Messages for people, of what is wrong with the command line; compare_options_free always. */
+int compare_options_read(int argc, char **argv, struct compare_options *options,
+			 struct error *error);
+void compare_options_free(struct compare_options *options);
+/* Results go to stdout in a format for programs, so talk to people elsewhere. */
+bool compare_options_export_to_stdout(const struct compare_options *options);
+
+#endif

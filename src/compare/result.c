@@ -1,0 +1,290 @@
+#include "compare/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "compare/picture.h"
+#include "compare/same.h"
+#include "compare/screen.h"
+#include "compare/table.h"
+#include "compare/verdict_text.h"
+#include "identity/identity.h"
+#include "store/store.h"
+
+#define STDERR_BYTES 400
+
+struct printing {
+	const struct compare_options *options;
+	const struct report *report;
+	struct screen screen;
+	struct buffer out;
+};
+
+static const json_t *
+experiment_of(const struct report *report)
+{
+	return json_array_get(json_object_get(report->study, "experiments"), 0);
+}
+
+static const json_t *
+only_item(const json_t *metric)
+{
+	return json_array_get(json_object_get(metric, "items"), 0);
+}
+
+static void
+put_wrapped(struct printing *to, size_t indent, const char *text)
+{
+	screen_wrap(&to->screen, text, indent, &to->out);
+}
+
+/* ---- sentences ---- */
+
+static void
+put_sentences(struct printing *to, const json_t *document)
+{
+	const json_t *comparisons = json_object_get(only_item(document_primary(document)), "comparisons");
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)comparisons, i, one)
+		put_wrapped(to, 2, json_get_text(one, "sentence"));
+}
+
+static void
+put_same(struct printing *to, const json_t *document)
+{
+	char *path = memory_format("build/identity/%s", json_get_text(document, "case_id"));
+	struct identity identity;
+	size_t i;
+
+	if (identity_read(path, &identity, NULL) == 0) {
+		for (i = 1; i < to->options->command_count; i++)
+			if (same_treatments(identity.text, 0, i)) {
+				char *text = memory_format("%s and %s are identical: the same program by its loaded "
+							   "content, with the same arguments and input. Any "
+							   "difference is noise.", to->options->commands[i].name,
+							   to->options->commands[0].name);
+
+				put_wrapped(to, 2, text);
+				free(text);
+			}
+		identity_free(&identity);
+	}
+	free(path);
+}
+
+/* The end of what the first bad group wrote on stderr: why it failed is mostly there. */
+static void
+put_stderr(struct printing *to, const struct store_case *store)
+{
+	size_t s, r;
+
+	for (s = 0; s < store->session_count; s++)
+		for (r = 0; r < store->sessions[s].record_count; r++) {
+			const struct record *record = &store->sessions[s].records[r];
+			size_t length = record->stderr_length;
+			size_t skip = length > STDERR_BYTES ? length - STDERR_BYTES : 0;
+
+			if (strcmp(record->status, "ok") == 0)
+				continue;
+			if (length > 0) {
+				char *text = memory_copy_span(record->stderr_bytes + skip, length - skip);
+				char *at;
+
+				for (at = text; *at != '\0'; at++)
+					if ((unsigned char)*at < ' ' && *at != '\n')
+						*at = '?';
+				buffer_printf(&to->out, "its standard error: %s%s\n", skip > 0 ? "..." : "", text);
+				free(text);
+			}
+			return;
+		}
+}
+
+static void
+put_failures(struct printing *to, const json_t *document)
+{
+	const json_t *first = json_array_get(json_object_get(document, "failures"), 0);
+	char *path = memory_format("build/identity/%s", json_get_text(document, "case_id"));
+	struct store_case store;
+	struct identity identity;
+	char *text;
+
+	if (first != NULL) {
+		text = memory_format("FAILED: %s: %s%s", json_get_text(first, "name"),
+				     json_get_text(first, "reason"), to->options->ignore_failure ? "" :
+				     " (--ignore-failure compares all the same)");
+		put_wrapped(to, 2, text);
+		free(text);
+		if (identity_read(path, &identity, NULL) == 0) {
+			if (store_load(json_get_text(document, "case_id"), identity.hex, &store, NULL) == 0)
+				put_stderr(to, &store);
+			store_free(&store);
+			identity_free(&identity);
+		}
+	}
+	free(path);
+}
+
+/* ---- picture ---- */
+
+static void
+put_picture(struct printing *to, const json_t *document)
+{
+	const json_t *comparisons = json_object_get(only_item(document_primary(document)), "comparisons");
+	size_t count = json_array_size(comparisons), i;
+	struct picture_line *lines = memory_zeroed(count, sizeof *lines);
+	bool drawn;
+	char *text;
+
+	for (i = 0; i < count; i++) {
+		const json_t *one = json_array_get(comparisons, i);
+		struct cost_ratio ratio;
+
+		verdict_text_cost(one, &ratio);
+		lines[i] = (struct picture_line){json_get_text(one, "b_name"), ratio.value, ratio.lo, ratio.hi,
+						 json_get_number(one, "noise_floor_log")};
+	}
+	drawn = picture_put(lines, count, &to->screen, &to->out);
+	free(lines);
+	if (!drawn)
+		return;
+	text = memory_format("(left: better than %s, right: worse; %s: its noise floor)",
+			     to->options->commands[0].name, to->screen.utf8 ? "░" : ":");
+	put_wrapped(to, 1, text);
+	free(text);
+}
+
+/* ---- below ---- */
+
+static void
+put_warnings(struct printing *to)
+{
+	const json_t *warning;
+	size_t i;
+
+	json_array_foreach(json_object_get(to->report->stats, "warnings"), i, warning) {
+		char *text;
+
+		/* Told above, in words that fit. */
+		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0)
+			continue;
+		text = memory_format("warning: %s%s%s", json_get_text(warning, "text"),
+				     json_get_text(warning, "advice")[0] != '\0' ? "; " : "",
+				     json_get_text(warning, "advice"));
+
+		screen_plain(&to->screen, text);
+		put_wrapped(to, 2, text);
+		free(text);
+	}
+}
+
+static int
+put_compared(struct printing *to, struct error *error)
+{
+	const json_t *machine = json_object_get(to->report->stats, "machine");
+	char hex[DIGEST_SHA256_HEX], *text;
+	size_t i;
+
+	for (i = 0; i < to->options->command_count; i++) {
+		const struct compared *command = &to->options->commands[i];
+
+		if (digest_file(DIGEST_SHA256, command->program, hex, error) != 0)
+			return -1;
+		text = memory_format("%s: %s (%s, SHA-256 %.16s)", command->name, command->text,
+				     command->program, hex);
+		put_wrapped(to, 2, text);
+		free(text);
+	}
+	text = memory_format("It holds for this machine only: %s.", json_get_text(machine, "model"));
+	put_wrapped(to, 2, text);
+	free(text);
+	return 0;
+}
+
+static void
+put_case(struct printing *to, const json_t *document)
+{
+	const json_t *valid = json_object_get(json_object_get(document, "pairs"), "valid");
+
+	put_sentences(to, document);
+	put_same(to, document);
+	put_failures(to, document);
+	if (to->options->quiet)
+		return;
+	if (!json_is_true(json_object_get(document, "invalid")) && json_integer_value(valid) > 0) {
+		buffer_putc(&to->out, '\n');
+		table_put(to->options, document, &to->screen, &to->out);
+		buffer_putc(&to->out, '\n');
+		put_picture(to, document);
+	}
+	buffer_putc(&to->out, '\n');
+}
+
+int
+result_print(const struct compare_options *options, const struct report *report,
+	     const struct result_notes *notes, FILE *out, struct error *error)
+{
+	struct printing to = {.options = options, .report = report, .out = BUFFER_EMPTY};
+	const json_t *cases = json_object_get(experiment_of(report), "cases"), *one;
+	int result = 0;
+	size_t i;
+
+	screen_of(out, &to.screen);
+	json_array_foreach((json_t *)cases, i, one)
+		put_case(&to, document_case(report, one));
+	if (notes->outputs != NULL) {
+		char *text = memory_format("note: the outputs were not compared: %s", notes->outputs);
+
+		put_wrapped(&to, 2, text);
+		free(text);
+	}
+	if (!options->quiet) {
+		put_warnings(&to);
+		result = put_compared(&to, error);
+	}
+	fputs(buffer_text(&to.out), out);
+	fflush(out);
+	buffer_free(&to.out);
+	return result;
+}
+
+/* ---- --fail-if-slower ---- */
+
+struct slower {
+	double share;
+	FILE *out;
+	int count;
+};
+
+static void
+visit(const struct comparison_place *place, void *context)
+{
+	struct slower *slower = context;
+	struct cost_ratio ratio;
+
+	verdict_text_cost(place->comparison, &ratio);
+	if (!place->primary || strcmp(json_get_text(place->comparison, "verdict"), "slower") != 0 ||
+	    !(ratio.lo > 1 + slower->share))
+		return;
+	slower->count++;
+	if (slower->out != NULL)
+		fprintf(slower->out, "assay compare: %s is slower than allowed: at least %.3g %% more than %s, "
+			"%.3g %% is the limit\n", json_get_text(place->comparison, "b_name"),
+			100 * (ratio.lo - 1), json_get_text(place->comparison, "a_name"),
+			100 * slower->share);
+}
+
+int
+result_count_slower(const struct report *report, double share, FILE *out)
+{
+	struct slower slower = {share, out, 0};
+
+	document_each_comparison(report, experiment_of(report), visit, &slower);
+	return slower.count;
+}

@@ -1,0 +1,17 @@
+#ifndef ASSAY_COMPARE_VERDICT_TEXT_H
+#define ASSAY_COMPARE_VERDICT_TEXT_H
+
+#include <jansson.h>
+
+#include "base/buffer.h"
+
+/* Appends "time of new / time of old 1.10 [1.08, 1.12]" for a comparison document: no verdict. */
+void verdict_text_ratio(const json_t *comparison, const char *metric, struct buffer *out);
+
+/* The ratio B / A of what was measured (time, memory) with its interval; NaN: unavailable. */
+struct cost_ratio {
+	double value, lo, hi;
+};
+void verdict_text_cost(const json_t *comparison, struct cost_ratio *ratio);
+
+#endif

@@ -1,0 +1,93 @@
+#include "compare/workspace.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static bool
+is_empty(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+	bool empty = folder != NULL;
+
+	while (empty && (entry = readdir(folder)) != NULL)
+		empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+	if (folder != NULL)
+		closedir(folder);
+	return empty;
+}
+
+static int
+make_kept(const char *keep, struct workspace *workspace, struct error *error)
+{
+	if (file_exists(keep) && !is_empty(keep))
+		return error_set(error, EXIT_BAD_INPUT, "--keep %s: it is there and not an empty folder; name "
+				 "a new one", keep);
+	if (file_make_folder(keep, error) != 0)
+		return -1;
+	workspace->folder = memory_copy_text(keep);
+	workspace->kept = true;
+	return 0;
+}
+
+/* Copies of the commands are run from there. */
+static bool
+may_run_programs(const char *folder)
+{
+	struct statvfs status;
+
+	return access(folder, W_OK | X_OK) == 0 && statvfs(folder, &status) == 0 &&
+	       (status.f_flag & ST_NOEXEC) == 0;
+}
+
+static int
+make_temporary(struct workspace *workspace, struct error *error)
+{
+	const char *const places[] = {getenv("TMPDIR"), "/tmp", "/var/tmp"};
+	size_t i;
+
+	for (i = 0; i < sizeof places / sizeof *places; i++)
+		if (places[i] != NULL && places[i][0] == '/' && may_run_programs(places[i])) {
+			char *folder = memory_format("%s/assay-compare-XXXXXX", places[i]);
+
+			if (mkdtemp(folder) != NULL) {
+				workspace->folder = folder;
+				return 0;
+			}
+			free(folder);
+		}
+	return error_set_errno(error, "no temporary folder that programs may run from; set TMPDIR to one, "
+			       "or give --keep DIR");
+}
+
+int
+workspace_open(const char *keep, struct workspace *workspace, struct error *error)
+{
+	memset(workspace, 0, sizeof *workspace);
+	workspace->origin = getcwd(NULL, 0);
+	if (workspace->origin == NULL)
+		return error_set_errno(error, "cannot tell the current folder");
+	if ((keep != NULL ? make_kept(keep, workspace, error) : make_temporary(workspace, error)) != 0)
+		return -1;
+	if (chdir(workspace->folder) != 0)
+		return error_set_errno(error, "cannot go to %s", workspace->folder);
+	return 0;
+}
+
+void
+workspace_close(struct workspace *workspace)
+{
+	if (workspace->origin != NULL && chdir(workspace->origin) != 0 && chdir("/") != 0)
+		workspace->kept = true; /* nowhere to stand while it goes */
+	if (workspace->folder != NULL && !workspace->kept)
+		file_remove_tree(workspace->folder, NULL);
+	free(workspace->origin);
+	free(workspace->folder);
+	memset(workspace, 0, sizeof *workspace);
+}
