@@ -222,9 +222,9 @@ publish(int fd, const char *temporary, const char *output, bool *changed, struct
 	return 0;
 }
 
-int
-pack_write(const struct contents *contents, const char *top, int64_t epoch_s, const char *output,
-	   bool *changed, struct error *error)
+static int
+pack_file(const struct contents *contents, const char *top, int64_t epoch_s, const char *output,
+	  bool *changed, struct error *error)
 {
 	struct packing packing = {.top = top, .epoch_s = epoch_s, .error = error};
 	char *temporary = memory_format("%s.tmp.XXXXXX", output);
@@ -251,5 +251,20 @@ pack_write(const struct contents *contents, const char *top, int64_t epoch_s, co
 	if (result != 0)
 		unlink(temporary);
 	free(temporary);
+	return result;
+}
+
+int
+pack_write(const struct contents *contents, const char *top, int64_t epoch_s, const char *output,
+	   bool *changed, struct error *error)
+{
+	char *target;
+	int result;
+
+	if (file_is_special(output))
+		return error_set(error, EXIT_BAD_INPUT, "%s is no file; name one for the bundle", output);
+	target = file_behind_links(output);
+	result = pack_file(contents, top, epoch_s, target, changed, error);
+	free(target);
 	return result;
 }

@@ -95,15 +95,32 @@ interval(const struct evidence *evidence, double conf)
 	return evidence->reversed ? verdict_flip(found) : found;
 }
 
+/* By at least a factor: faster by it or slower by it; neither, and it is refuted. */
+static enum claim_verdict
+decide_difference(double by, struct verdict_interval outer, struct verdict_interval inner)
+{
+	enum claim_verdict faster = CLAIM_OPEN, slower = CLAIM_OPEN;
+
+	claim_decide(CLAIMED_FASTER, by, outer, inner, &faster);
+	claim_decide(CLAIMED_SLOWER, by, outer, inner, &slower);
+	if (faster == CLAIM_SUPPORTED || slower == CLAIM_SUPPORTED)
+		return CLAIM_SUPPORTED;
+	return faster == CLAIM_REFUTED && slower == CLAIM_REFUTED ? CLAIM_REFUTED : CLAIM_OPEN;
+}
+
 static enum claim_verdict
 decide_case(const struct judged *judged, const struct evidence *evidence, double alpha)
 {
 	enum claim_verdict verdict = CLAIM_OPEN;
+	struct verdict_interval outer, inner;
 
-	alpha *= evidence->share;
-	if (evidence->usable)
-		claim_decide(judged->kind, judged->bound, interval(evidence, 1 - alpha),
-			     interval(evidence, 1 - 2 * alpha), &verdict);
+	if (!evidence->usable)
+		return CLAIM_OPEN;
+	outer = interval(evidence, 1 - alpha * evidence->share);
+	inner = interval(evidence, 1 - 2 * alpha * evidence->share);
+	if (judged->kind == CLAIMED_DIFFERENT && judged->bound > 1)
+		return decide_difference(judged->bound, outer, inner);
+	claim_decide(judged->kind, judged->bound, outer, inner, &verdict);
 	return verdict;
 }
 
@@ -205,7 +222,8 @@ judged_begin(struct judged *judged, const json_t *claim, const json_t *cases)
 	judged->claim = claim;
 	judged->kind = CLAIMED_DIFFERENT;
 	claimed_of(json_get_text(claim, "kind"), &judged->kind);
-	if (judged->kind == CLAIMED_FASTER || judged->kind == CLAIMED_SLOWER)
+	if (judged->kind == CLAIMED_FASTER || judged->kind == CLAIMED_SLOWER ||
+	    judged->kind == CLAIMED_DIFFERENT)
 		judged->bound = by >= 1 ? by : 1;
 	else
 		judged->bound = isfinite(within) ? within : 0;

@@ -92,6 +92,39 @@ sync_parent(const char *path)
 	return result;
 }
 
+bool
+file_is_special(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+char *
+file_behind_links(const char *path)
+{
+	struct stat status;
+	char *found = NULL;
+
+	if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
+		found = realpath(path, NULL);
+	return found != NULL ? found : memory_copy_text(path);
+}
+
+static int
+write_into(const char *path, const void *bytes, size_t length, struct error *error)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0 || write_all(fd, bytes, length) != 0) {
+		error_set_errno(error, "cannot write %s", path);
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return close(fd) == 0 ? 0 : error_set_errno(error, "cannot write %s", path);
+}
+
 static int
 publish(const char *temporary, const char *path, unsigned flags)
 {
@@ -100,9 +133,8 @@ publish(const char *temporary, const char *path, unsigned flags)
 	return rename(temporary, path);
 }
 
-int
-file_write(const char *path, const void *bytes, size_t length, unsigned flags,
-	   struct error *error)
+static int
+replace(const char *path, const void *bytes, size_t length, unsigned flags, struct error *error)
 {
 	mode_t mask = umask(0);
 	char *temporary;
@@ -135,6 +167,22 @@ file_write(const char *path, const void *bytes, size_t length, unsigned flags,
 	if (result != 0)
 		unlink(temporary);
 	free(temporary);
+	return result;
+}
+
+int
+file_write(const char *path, const void *bytes, size_t length, unsigned flags,
+	   struct error *error)
+{
+	char *target;
+	int result;
+
+	/* A rename would put a file in the place of /dev/null, or of the link /dev/stdout. */
+	if (!(flags & FILE_NO_REPLACE) && file_is_special(path))
+		return write_into(path, bytes, length, error);
+	target = file_behind_links(path);
+	result = replace(target, bytes, length, flags, error);
+	free(target);
 	return result;
 }
 

@@ -21,9 +21,15 @@ enum file_write_flags {
 	FILE_EXECUTABLE = 8,
 };
 
-/* Writes through a temporary file beside `path` and a rename; makes missing folders. */
+/* Writes through a temporary file beside `path` and a rename; makes missing folders. Replaces what
+ * a link leads to, not the link; writes into what is special (below). */
 int file_write(const char *path, const void *bytes, size_t length, unsigned flags,
 	       struct error *error);
+
+/* Whether something is there, a device, a pipe or the like, that must not be replaced by a file. */
+bool file_is_special(const char *path);
+/* Where a link leads to; `path` itself when it is none. The caller frees. */
+char *file_behind_links(const char *path);
 
 /* mkdir -p. */
 int file_make_folder(const char *path, struct error *error);

@@ -125,6 +125,9 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 	if (!file_exists(plan))
 		error_set(error, EXIT_BAD_INPUT, "no case '%s' in this study; 'assay status' lists them",
 			  case_id);
+	else if (!file_exists(identity))
+		error_set(error, EXIT_BAD_INPUT, "nothing of case '%s' was looked at here yet: %s is not "
+			  "there; 'ninja report' writes it", case_id, identity);
 	else if (plan_read(plan, &one->plan, error) == 0 &&
 		 identity_read(identity, &one->identity, error) == 0 &&
 		 store_load(case_id, one->identity.hex, &one->store, error) == 0)

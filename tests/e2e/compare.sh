@@ -187,7 +187,7 @@ ok 'Ctrl-C with --keep: ninja report goes on'
 # ---- terminals ----
 
 # All lines but those with the path of this folder, which is as it is.
-ends 0 env COLUMNS=40 TERM=dumb NO_COLOR=1 LANG=C.UTF-8 "$ASSAY_BIN" compare ./old ./new &&
+ends 0 env COLUMNS=40 TERM=dumb NO_COLOR=1 LC_ALL=C.UTF-8 "$ASSAY_BIN" compare ./old ./new &&
 	grep -v / "$out" >ours && ! grep -q '.\{41\}' ours && ! grep -q '[^ -~]' ours
 ok '40 columns, TERM=dumb: no wider line, plain ASCII, no escape'
 

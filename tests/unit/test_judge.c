@@ -397,6 +397,36 @@ holm_makes_claims_pay_for_each_other(void **state)
 	scene_end(&scene, document);
 }
 
+/* Half the time: it differs by 1.9 and not by 2.1; whichever of the two is the faster one. */
+static void
+a_claimed_difference_has_a_factor(void **state)
+{
+	static const char claims[] =
+		"[{\"id\":\"C1\",\"kind\":\"different\",\"a\":\"plain\",\"b\":\"fast\",\"by\":1.9,\"text\":\"t\","
+		"\"cases\":[\"c\"]},"
+		"{\"id\":\"C2\",\"kind\":\"different\",\"a\":\"plain\",\"b\":\"fast\",\"by\":2.1,\"text\":\"t\","
+		"\"cases\":[\"c\"]},"
+		"{\"id\":\"C3\",\"kind\":\"different\",\"a\":\"plain\",\"b\":\"fast\",\"text\":\"t\","
+		"\"cases\":[\"c\"]}]";
+	int turned;
+
+	(void)state;
+	for (turned = 0; turned < 2; turned++) {
+		struct scene scene;
+		json_t *document, *judged;
+
+		scene_begin(&scene);
+		put_pairs(&scene, 16, turned ? 1000 : 2000, turned ? 2000 : 1000);
+		document = analyse(&scene);
+		judged = judge(document, claims);
+		assert_string_equal(claim_verdict_of(judged, 0), "supported");
+		assert_string_equal(claim_verdict_of(judged, 1), "refuted");
+		assert_string_equal(claim_verdict_of(judged, 2), "supported");
+		json_decref(judged);
+		scene_end(&scene, document);
+	}
+}
+
 /* 2/C(9, 4) = 0.0159: below 5 %/3, but above the 4 %/3 that until_ci leaves. */
 static void
 claims_have_no_more_to_spend_than_the_stop_rule(void **state)
@@ -509,6 +539,7 @@ main(void)
 		cmocka_unit_test(the_articles_numbers_are_the_signed_differences),
 		cmocka_unit_test(claims_are_supported_refuted_or_open),
 		cmocka_unit_test(holm_makes_claims_pay_for_each_other),
+		cmocka_unit_test(a_claimed_difference_has_a_factor),
 		cmocka_unit_test(claims_have_no_more_to_spend_than_the_stop_rule),
 		cmocka_unit_test(a_label_bias_caps_verdicts_and_claims),
 		cmocka_unit_test(an_invalid_case_fails_the_study),

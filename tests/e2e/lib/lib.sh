@@ -17,7 +17,7 @@ ok() { # WHAT
 		echo "ok $1"
 	else
 		echo "not ok $1"
-		tail -n 40 "$out" | sed 's/^/# /'
+		tail -n 40 "$out" | awk '{ print "# " $0 }' # ends the last line too
 		return 1
 	fi
 }
