@@ -25,13 +25,19 @@ count_phase(const struct observations *all, enum observation_phase phase, const 
 	return n;
 }
 
+/* The first of the group's observations: a group has one for each item. */
+static bool
+is_group_start(const struct observations *all, size_t index)
+{
+	return index == 0 || strcmp(all->items[index - 1].run_id, all->items[index].run_id) != 0;
+}
+
 static bool
 is_pair_start(const struct observations *all, size_t index)
 {
 	const struct observation *one = &all->items[index];
 
-	return one->used && one->phase == OBSERVED_AB && one->slot == 1 &&
-	       (index == 0 || strcmp(all->items[index - 1].run_id, one->run_id) != 0);
+	return one->used && one->phase == OBSERVED_AB && one->slot == 1 && is_group_start(all, index);
 }
 
 int
@@ -65,25 +71,35 @@ valid_pairs(const struct observations *all)
 	return n;
 }
 
+/* A failed group stands until its block was run again; without any pair each one tells why. */
+static bool
+stands(const struct observation *one, int valid)
+{
+	return !one->ok && (one->used || valid == 0);
+}
+
 static json_t *
 groups_document(const struct case_input *input)
 {
 	const struct observations *all = input->observations;
 	const struct design *design = &input->plan->design;
-	size_t i, failed = 0, total = 0;
+	size_t i, failed = 0, standing = 0, total = 0;
 	size_t treatments = input->plan->treatment_count;
+	int valid = valid_pairs(all);
 
 	for (i = 0; i < all->count; i++) {
-		bool new_group = i == 0 || strcmp(all->items[i - 1].run_id, all->items[i].run_id) != 0;
-
-		total += new_group;
-		failed += new_group && !all->items[i].ok;
+		if (!is_group_start(all, i))
+			continue;
+		total++;
+		failed += !all->items[i].ok;
+		standing += stands(&all->items[i], valid);
 	}
-	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "planned",
+	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "planned",
 			 (int)treatments * design->warmups + 2 * design->aa_pairs +
 				 (int)treatments * growth_pairs(input->plan),
-			 "complete", (int)total, "failed", (int)failed, "orphans", input->orphans,
-			 "warmup", (int)count_phase(all, OBSERVED_WARMUP, ""), "aa",
+			 "complete", (int)total, "failed", (int)failed, "standing", (int)standing,
+			 "orphans", input->orphans, "warmup",
+			 (int)count_phase(all, OBSERVED_WARMUP, ""), "aa",
 			 (int)count_phase(all, OBSERVED_AA, ""), "ab",
 			 (int)count_phase(all, OBSERVED_AB, ""));
 }
@@ -93,17 +109,19 @@ failures_document(const struct observations *all)
 {
 	static const char *const phases[] = {"warmup", "aa", "ab"};
 	json_t *list = json_array();
+	int valid = valid_pairs(all);
 	size_t i;
 
 	for (i = 0; i < all->count; i++) {
 		const struct observation *one = &all->items[i];
 
-		if (!one->ok)
+		if (is_group_start(all, i) && !one->ok)
 			json_array_append_new(
-				list, json_pack("{s:s, s:i, s:s, s:s, s:s, s:s}", "run_id", one->run_id,
-						"treatment", one->treatment, "name", one->variant, "phase",
-						phases[one->phase], "status", one->status, "reason",
-						one->reason));
+				list, json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:b}", "run_id",
+						one->run_id, "treatment", one->treatment, "name",
+						one->variant, "phase", phases[one->phase], "status",
+						one->status, "reason", one->reason, "standing",
+						stands(one, valid)));
 	}
 	return list;
 }

@@ -37,10 +37,11 @@ prepare(const struct plan *plan, struct stopping_plan *stopping)
 static bool
 is_look(const struct plan *plan, const struct stopping_plan *stopping, int pairs)
 {
-	if (plan->design.stop == STOP_FIXED || pairs > growth_pairs(plan))
+	if (plan->design.stop == STOP_FIXED)
 		return false;
 	/* Stopping later than the rule would is no harm: `pairs` is then the least. */
-	if (plan->design.stop == STOP_UNTIL_CI && pairs < plan->design.pairs)
+	if (plan->design.stop == STOP_UNTIL_CI && pairs < plan->design.pairs &&
+	    pairs < growth_pairs(plan))
 		return false;
 	return stopping_is_look(stopping, (size_t)pairs);
 }
@@ -69,7 +70,7 @@ ask(const struct plan *plan, const struct observations *all, const struct stoppi
 	d = memory_zeroed(set.count, sizeof *d);
 	if (pairs_differences(set.a, set.b, set.orders, set.count, d) != STAT_OK ||
 	    stopping_decide(stopping, d, set.orders, set.count, (size_t)measured, &look) != STAT_OK)
-		look.answer = STOPPING_GO_ON;
+		look.answer = measured >= growth_pairs(plan) ? STOPPING_PAIRS : STOPPING_GO_ON;
 	free(d);
 	pair_set_free(&set);
 	return look.answer;
@@ -87,7 +88,7 @@ stop_decide(const struct plan *plan, const struct observations *all, struct stop
 	if (!prepare(plan, &stopping) || !is_look(plan, &stopping, measured))
 		return;
 	answer->looked = true;
-	answer->enough = measured < growth_pairs(plan) && all->name_count > 0;
+	answer->enough = all->name_count > 0 || measured >= growth_pairs(plan);
 	for (i = 0; i < all->name_count; i++)
 		for (c = 0; answer->enough && c < plan->comparison_count; c++) {
 			said = ask(plan, all, &stopping, &plan->comparisons[c], all->names[i],
@@ -95,7 +96,7 @@ stop_decide(const struct plan *plan, const struct observations *all, struct stop
 			answer->enough = said != STOPPING_GO_ON;
 		}
 	if (answer->enough)
-		answer->reason = stopping_reason(said);
+		answer->reason = stopping_reason(measured >= growth_pairs(plan) ? STOPPING_PAIRS : said);
 }
 
 /* ---- the level ---- */

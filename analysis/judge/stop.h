@@ -22,8 +22,8 @@ struct stop_answer {
 };
 
 /*
- * May the case stop with what was measured, before all that is laid out? Where it has several
- * comparisons or items of the primary metric, each of them must say so.
+ * Has the case enough pairs? All that the rule allows, or what the rule wanted to know is known:
+ * where it has several comparisons or items of the primary metric, of each of them.
  */
 void stop_decide(const struct plan *plan, const struct observations *all,
 		 struct stop_answer *answer);

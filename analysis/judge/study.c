@@ -59,13 +59,25 @@ add_problem(json_t *problems, const json_t *document, const char *kind, const ch
 						  text));
 }
 
+static const json_t *
+first_standing(const json_t *failures)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)failures, i, one)
+		if (json_is_true(json_object_get(one, "standing")))
+			return one;
+	return NULL;
+}
+
 static void
 case_problems(const json_t *document, json_t *problems)
 {
 	const json_t *groups = json_object_get(document, "groups");
 	const json_t *pairs = json_object_get(document, "pairs");
-	const json_t *first = json_array_get(json_object_get(document, "failures"), 0);
-	long long failed = json_get_integer(groups, "failed", 0);
+	const json_t *first = first_standing(json_object_get(document, "failures"));
+	long long failed = json_get_integer(groups, "standing", 0);
 
 	if (json_get_integer(pairs, "valid", 0) == 0)
 		add_problem(problems, document, "nothing", "no pair was measured validly");

@@ -321,7 +321,19 @@ pairs_there(const struct session *session)
 	return pairs;
 }
 
-/* After a block: does the case have enough, or is its time over? The last block ends it anyway. */
+static bool
+pairs_are_left(const struct session *session)
+{
+	size_t i;
+
+	for (i = session->done; i < session->work->count; i++)
+		if (session->work->blocks[i]->phase == PHASE_AB)
+			return true;
+	return false;
+}
+
+/* After a block: does the case have enough, or is its time over? Where no pair is left to be
+ * saved, the control is taken to its end too. */
 static int
 consider_stopping(struct session *session, enum how *how, struct error *error)
 {
@@ -335,11 +347,9 @@ consider_stopping(struct session *session, enum how *how, struct error *error)
 					  &session->enough, error);
 	if (enough < 0)
 		return -1;
-	if (session->done == session->work->count)
-		return 0;
-	if (enough > 0)
+	if (enough > 0 && pairs_are_left(session))
 		*how = HOW_STOPPED;
-	else if (budget_is_used_up(session))
+	else if (session->done < session->work->count && budget_is_used_up(session))
 		*how = HOW_BUDGET;
 	return 0;
 }

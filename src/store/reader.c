@@ -48,24 +48,31 @@ copy_or_null(const char *text)
 	return text != NULL ? memory_copy_text(text) : NULL;
 }
 
-/* The lines of a runner (docs/protocol.md). */
+static void
+copy_samples(const struct protocol_output *from, struct reading *reading)
+{
+	size_t i, capacity = 0;
+
+	for (i = 0; i < from->sample_count; i++) {
+		struct reading_sample *to = add_sample(reading, &capacity, from->samples[i].item);
+
+		to->wall_us = from->samples[i].wall_us;
+		to->cpu_us = from->samples[i].cpu_us;
+		to->flops = from->samples[i].flops;
+		copy_metrics(&from->samples[i], to);
+	}
+}
+
+/* The lines of a runner (docs/protocol.md). Samples beside a line that is wrong are no samples. */
 static void
 read_protocol(const struct plan *plan, const struct record *record, struct reading *reading)
 {
 	struct protocol_output output;
-	size_t i, capacity = 0;
 
 	(void)plan;
 	parse(record, &output);
-	for (i = 0; i < output.sample_count; i++) {
-		const struct protocol_sample *from = &output.samples[i];
-		struct reading_sample *to = add_sample(reading, &capacity, from->item);
-
-		to->wall_us = from->wall_us;
-		to->cpu_us = from->cpu_us;
-		to->flops = from->flops;
-		copy_metrics(from, to);
-	}
+	if (output.problem == NULL)
+		copy_samples(&output, reading);
 	reading->check = copy_or_null(output.check);
 	reading->mode = copy_or_null(output.mode);
 	reading->problem = copy_or_null(output.problem);

@@ -210,6 +210,24 @@ a_changed_rule_is_asked_again(void **state)
 	plan_free(&plan);
 }
 
+/* 40 pairs are laid out; the rule now allows 20. */
+static void
+a_lowered_max_pairs_ends_inside_what_is_laid_out(void **state)
+{
+	struct plan plan;
+
+	(void)state;
+	begin(&plan, NOISY, NOISY);
+	until_ci(&plan, 0.99, 40);
+	take();
+	assert_measured(&plan, 16, 1);
+	until_ci(&plan, 0.001, 20);
+	take();
+	assert_measured(&plan, 20, 2);
+	assert_ended("stopped", false);
+	plan_free(&plan);
+}
+
 /* What was lost is wanted; what the rule left off is not. */
 static void
 a_lost_block_is_measured_again_and_no_other(void **state)
@@ -338,6 +356,7 @@ main(void)
 		TEST(planned_looks_go_on_without_a_difference),
 		TEST(a_budget_ends_a_case_and_a_larger_one_goes_on),
 		TEST(a_changed_rule_is_asked_again),
+		TEST(a_lowered_max_pairs_ends_inside_what_is_laid_out),
 		TEST(a_lost_block_is_measured_again_and_no_other),
 		TEST(again_adds_pairs_and_asks_no_rule),
 		TEST(a_killed_session_goes_on_and_stops),
