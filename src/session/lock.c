@@ -300,7 +300,7 @@ patience_tick(struct patience *patience, const struct queue_peer *peer)
 	else
 		fprintf(stderr, "assay: waiting for the machine: a killed session's processes are "
 			"being ended ('fuser %s/lock' names who holds it)\n", lock_folder());
-	memcpy(patience->told, text[0] != '\0' ? text : "-", sizeof text);
+	snprintf(patience->told, sizeof patience->told, "%s", text[0] != '\0' ? text : "-");
 }
 
 static int
