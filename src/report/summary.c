@@ -84,7 +84,8 @@ summary_write_text(const struct report *report, struct buffer *out)
 			      json_get_text(one, "verdict"), json_get_text(one, "text"),
 			      json_is_true(json_object_get(one, "exploratory")) ? " [exploratory]" : "");
 	json_array_foreach((json_t *)problems, i, one)
-		buffer_printf(out, "does not hold: %s: %s\n", json_get_text(one, "case_id"),
+		buffer_printf(out, "does not hold: %s%s%s\n", json_get_text(one, "case_id"),
+			      json_get_text(one, "case_id")[0] != '\0' ? ": " : "", /* none: a claim */
 			      json_get_text(one, "text"));
 	i = json_array_size(json_object_get(report->stats, "warnings"));
 	if (i > 0)

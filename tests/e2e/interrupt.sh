@@ -22,11 +22,12 @@ experiment "e" {
 }
 END_OF_FILE
 
-# In a process group of its own, as a shell starts a job. What it says goes to $out.
+# In a process group of its own, as a shell starts a job, and not under a nohup that the tests may
+# run under: a session takes that for a wish to outlive its Ninja. What it says goes to $out.
 start_report() {
 	rm -rf results build/session build/stats build/stats.json build/samples build/report
 	: >"$journal"
-	setsid ninja report >"$out" 2>&1 </dev/null &
+	setsid env --default-signal=HUP ninja report >"$out" 2>&1 </dev/null &
 	ninja=$!
 }
 

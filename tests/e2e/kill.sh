@@ -80,6 +80,7 @@ kill_once() { # session|ninja|both
 	had=$(logs)
 	story="$story at $had logs${session:+ in a session}"
 	[ -z "$session" ] || in_session=$((in_session + 1))
+	# shellcheck disable=SC2086 # a list of processes, or none
 	case $1 in
 	session) kill -9 ${session:-$(children_of "$ninja")} ;;
 	ninja) kill -9 "$ninja" ;;

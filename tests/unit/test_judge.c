@@ -149,6 +149,7 @@ failed_groups_are_listed_and_in_no_pair(void **state)
 	assert_int_equal(json_get_integer(json_object_get(document, "pairs"), "valid", 0), 10);
 	assert_int_equal(json_get_integer(comparison_of(document), "pairs", 0), 10);
 	assert_true(has_warning(document, "failed_groups"));
+	assert_int_equal(json_get_integer(json_object_get(document, "groups"), "standing", 0), 1);
 	assert_string_equal(json_get_text(json_array_get(json_object_get(document, "failures"), 0),
 					  "reason"),
 			    "it crashed");

@@ -46,6 +46,7 @@ children_of() { # PID
 # The process that measures below PID, or nothing. A shell may stand between.
 session_below() { # PID
 	for session_child in $(children_of "$1"); do
+		# shellcheck disable=SC2002 # the process may be gone, and the shell would say so
 		case $(cat "/proc/$session_child/cmdline" 2>/dev/null | tr "\0" " ") in
 		*sh\ -c\ *) session_below "$session_child" ;;
 		*assay\ measure\ *) echo "$session_child" ;;
@@ -57,6 +58,17 @@ session_below() { # PID
 running_from() { # FOLDER
 	find /proc -maxdepth 2 -name exe -lname "$1/*" 2>/dev/null
 }
+
+# What a test that fails may leave behind.
+end_programs() { # FOLDER
+	for end_program in $(running_from "$1"); do
+		end_program=${end_program#/proc/}
+		kill -9 "${end_program%/exe}" 2>/dev/null
+	done
+}
+# shellcheck disable=SC2064 # the folder that we are in now
+trap "end_programs '$PWD'" EXIT
+trap 'exit 1' INT TERM
 
 # A line a log of the study in this folder, in the order of launching:
 #	1 session  2 order  3 phase  4 block  5 slot  6 treatment  7 attempt  8 status (none: no whole
