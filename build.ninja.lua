@@ -7,13 +7,15 @@ study { name = "assay", title = "Assay, measured with itself" }
 local includes = env "ASSAY_CFLAGS" or "-I/usr/include/lua5.4"
 local libraries = env "ASSAY_LIBS" or "-llua5.4 -ljansson -lcrypto -lgsl -lgslcblas -lm -lhwloc"
     .. " -lelf -larchive -lmd4c-html -lmd4c -lcsv"
-local flags = "-std=c11 -D_GNU_SOURCE -g -Isrc -I. " .. includes
+local flags = "-std=c11 -D_GNU_SOURCE -Isrc -I. " .. includes
     .. " -Wall -Wextra -Wshadow -Wmissing-prototypes -Wwrite-strings -Wstrict-prototypes -Werror"
 
+-- Most of a build's time is the compiler's: only what computes for long is optimised.
 local compilers = {
-    { folder = "build", cc = "gcc", flags = "-O2" },
-    { folder = "build/asan", cc = "clang", flags = "-O1 -fno-omit-frame-pointer"
-        .. " -fsanitize=address,undefined -fno-sanitize-recover=all" },
+    { folder = "build", cc = "gcc", flags = "-g ", optimise = "-O2 ", all_but = "^tests/unit/" },
+    { folder = "build/asan", cc = "clang", flags = "-gline-tables-only -fno-omit-frame-pointer"
+        .. " -fsanitize=address,undefined -fno-sanitize-recover=all ",
+        optimise = "-O1 ", only = "^analysis/" },
 }
 
 rule "cc" {
@@ -24,7 +26,7 @@ rule "cc" {
 }
 -- Made anew each time: a member whose source is gone must go, and two may have one name.
 rule "archive" { command = "rm -f $out && ar qcs $out $in", description = "archive $out" }
-rule "link" { command = "$cc $flags -o $out $in $libs", description = "link $out" }
+rule "link" { command = "$cc $flags -o $out $in -Wl,--as-needed $libs", description = "link $out" }
 
 local function join(...)
     local all = {}
@@ -43,13 +45,19 @@ local function without(list, ...)
     return kept
 end
 
+local function flags_of(source, with)
+    local plain = with.only and not source:match(with.only)
+        or with.all_but and source:match(with.all_but)
+    return (plain and "" or with.optimise) .. with.flags .. flags
+end
+
 local function compile(with, sources)
     local objects = {}
     for i, source in ipairs(sources) do
         objects[i] = with.folder .. "/tool/" .. source .. ".o"
         build {
             outputs = objects[i], rule = "cc", inputs = source,
-            variables = { cc = with.cc, flags = with.flags .. " " .. flags },
+            variables = { cc = with.cc, flags = flags_of(source, with) },
         }
     end
     return objects
@@ -61,6 +69,12 @@ local function link(with, output, inputs, extra)
         variables = { cc = with.cc, flags = with.flags, libs = (extra or "") .. libraries },
     }
     return output
+end
+
+-- There are many tests, and most of the time of making them is the usual linker's.
+local function link_test(with, source, inputs, extra)
+    local name = source:match "([^/]+)%.c$"
+    return link(with, with.folder .. "/tests/" .. name, inputs, "-fuse-ld=lld " .. (extra or ""))
 end
 
 local mains = { "src/cli/main.c", "src/cli/stage0.c" }
@@ -81,12 +95,11 @@ local function build_tool(with)
         inputs = compile(with, without(glob "tests/unit/*.c", table.unpack(units))),
     }
     for _, source in ipairs(units) do
-        local name = source:match "([^/]+)%.c$"
-        tests[#tests + 1] = link(with, with.folder .. "/tests/" .. name,
+        tests[#tests + 1] = link_test(with, source,
             join(compile(with, { source }), { support, archive }), "-lcmocka ")
     end
     for _, name in ipairs { "golden", "simulation" } do
-        tests[#tests + 1] = link(with, with.folder .. "/tests/" .. name,
+        tests[#tests + 1] = link_test(with, name .. ".c",
             join(compile(with, glob("tests/statistics/" .. name:sub(1, 6) .. "*.c")), { archive }))
     end
     return tests

@@ -8,7 +8,7 @@ set -u
 . "$ASSAY_ROOT/tests/e2e/lib/lib.sh"
 . "$ASSAY_ROOT/tests/e2e/lib/probe.sh"
 
-kills=${KILLS-10}
+kills=${KILLS-6}
 seed=${SEED-1}
 pairs=6
 blocks=8 # with 2 of A/A

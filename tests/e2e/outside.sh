@@ -39,7 +39,7 @@ ok 'assay generate by its path, with next to no environment' || exit 1
 ends 0 bare ninja report && [ "$(logs)" -eq 12 ] && [ -s build/report/report.html ] &&
 	[ -s build/report/figures/words-speedup.svg ]
 ok 'ninja report measures and draws'
-ends 0 bare ninja report && ! said 'measure'
+ends 0 bare ninja report && ! said '\] measure'
 ok 'and has nothing to do after that'
 ends 0 bare "$tool" status && said 'fresh' && ! said 'stale'
 ok 'assay status'
@@ -52,7 +52,7 @@ ok 'ninja bundle, assay verify'
 ok 'neither report nor records name the study'\''s folder'
 
 ln -s "$tool" "$top/assay"
-ends 0 bare env PATH="$top:/usr/bin:/bin" assay generate && ends 0 bare ninja report && ! said 'measure'
+ends 0 bare env PATH="$top:/usr/bin:/bin" assay generate && ends 0 bare ninja report && ! said '\] measure'
 ok 'by a link in PATH it finds its own files too'
 
 cd "$top" || exit 1
@@ -77,7 +77,7 @@ theirs() {
 	ends 0 as_other "$tool" generate && ends 0 as_other ninja report && [ "$(logs)" -eq 12 ] &&
 		[ -s build/report/figures/words-speedup.svg ]
 	ok 'another user, without rights to the tool and without a home, measures too'
-	ends 0 as_other ninja report && ! said 'measure'
+	ends 0 as_other ninja report && ! said '\] measure'
 	ok 'and has nothing to do after that'
 }
 if [ "$(id -u)" -eq 0 ]; then

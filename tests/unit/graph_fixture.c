@@ -1,7 +1,6 @@
 #include "tests/unit/graph_fixture.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,151 +174,10 @@ generate(void)
 	return 0;
 }
 
-/* ---- the tool: this program again, writing what the steps write ---- */
-
-static void
-note(const char *format, ...)
-{
-	FILE *file = fopen("calls", "a");
-	va_list arguments;
-
-	if (file == NULL)
-		exit(1);
-	va_start(arguments, format);
-	vfprintf(file, format, arguments);
-	va_end(arguments);
-	fputc('\n', file);
-	fclose(file);
-}
-
-/* Writes to a path the contents of some files, one after the other. */
-static void
-put_joined(const char *to, const char *const *from)
-{
-	struct buffer text = BUFFER_EMPTY;
-	struct error error = {0};
-
-	for (; *from != NULL; from++)
-		if (file_read(*from, 0, &text, &error) != 0)
-			exit(error_print(&error));
-	put(to, buffer_text(&text));
-	buffer_free(&text);
-}
-
-static void
-run_check(const char *experiment)
-{
-	const char *const from[] = {"build/runner", name("input-%s", experiment), NULL};
-	size_t k;
-
-	for (k = 0; k < 2; k++)
-		put_joined(name("build/identity/%s-n=%zu", experiment, k), from);
-}
-
-static void
-run_measure(const char *case_id)
-{
-	const char *const from[] = {name("build/identity/%s", case_id), NULL};
-
-	put_joined(name("build/session/%s", case_id), from);
-	put_joined(name("results/%s", case_id), from);
-}
-
-static void
-run_analyse(const char *case_id)
-{
-	const char *const from[] = {name("build/session/%s", case_id), NULL};
-
-	put_joined(name("build/stats/%s.json", case_id), from);
-	put_joined(name("build/samples/%s.csv", case_id), from);
-}
-
-static void
-run_judge(void)
-{
-	const char *from[SPECS * 2 + 2] = {"build/study.json"};
-	size_t i, k, count = 1;
-
-	for (i = 0; i < SPECS; i++)
-		for (k = 0; k < 2 && has_spec(spec_names[i]); k++)
-			from[count++] =
-				name("build/stats/%s-n=%zu.json", spec_names[i], k);
-	put_joined("build/stats.json", from);
-}
-
-static void
-run_plot(const char *experiment, const char *label)
-{
-	static const char *const kinds[] = {"svg", "pdf", "png", "csv", "gnuplot"};
-	const char *const from[] = {"build/stats.json", NULL};
-	size_t i;
-
-	for (i = 0; i < 5; i++)
-		put_joined(name("build/report/figures/%s-%s.%s", experiment, label,
-					 kinds[i]), from);
-}
-
-static void
-run_report(void)
-{
-	static const char *const files[] = {"report.html", "report.md", "results.tex",
-					    "summary.csv", "summary.txt"};
-	const char *from[SPECS + 2] = {"build/stats.json"};
-	size_t i, count = 1;
-
-	for (i = 0; i < SPECS; i++)
-		if (has_spec(spec_names[i]))
-			from[count++] = name("specs/%s", spec_names[i]);
-	for (i = 0; i < 5; i++)
-		put_joined(name("build/report/%s", files[i]), from);
-}
-
-static int
-run_gate(void)
-{
-	if (file_exists("refuted"))
-		return 3;
-	put("build/report/gate", "");
-	return 0;
-}
-
-static int
-tool(int argc, char **argv)
-{
-	const char *step = argv[0], *of = argc > 1 ? argv[1] : "";
-	int result = 0;
-
-	if (strcmp(step, "lock") == 0) {
-		note("lock %s", argv[3]);
-		execvp(argv[3], argv + 3);
-		return 127;
-	}
-	note("%s%s%s%s%s", step, *of ? " " : "", of, argc > 2 ? " " : "", argc > 2 ? argv[2] : "");
-	if (strcmp(step, "check") == 0)
-		run_check(of);
-	else if (strcmp(step, "measure") == 0)
-		run_measure(of);
-	else if (strcmp(step, "analyse") == 0 && argc > 2)
-		run_analyse(argv[2]);
-	else if (strcmp(step, "analyse") == 0)
-		run_judge();
-	else if (strcmp(step, "plot") == 0)
-		run_plot(of, argv[2]);
-	else if (strcmp(step, "report") == 0 && argc > 1)
-		result = run_gate();
-	else if (strcmp(step, "report") == 0)
-		run_report();
-	else
-		put("build/bundle/study.tar.zst", "");
-	return result;
-}
-
 int
 stand_in(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "--generate") == 0)
 		return generate();
-	if (argc > 2 && strcmp(argv[1], "--tool") == 0)
-		return tool(argc - 2, argv + 2);
 	return -1;
 }

@@ -7,8 +7,8 @@
 #include "spec/study.h"
 
 /*
- * For test_graph.c: a study made by hand, and a program that stands in for the tool and for the
- * generator when Ninja runs the graph of that study.
+ * For test_graph.c: a study made by hand, and a program that stands in for the generator when
+ * Ninja runs the graph of that study. stand_in_tool.sh stands in for the tool.
  */
 
 #define SPECS 3
@@ -42,7 +42,7 @@ char *write_graph(const struct study *study, const struct graph_options *options
 
 /* This program's own path. */
 const char *self_path(void);
-/* Answers "--generate" and "--tool …", what Ninja calls this program with; -1 for all else. */
+/* Answers "--generate", which Ninja calls this program with; -1 for all else. */
 int stand_in(int argc, char **argv);
 /* Writes the graph of a study with an experiment for each file specs/NAME, and what else
  * `assay generate` writes. 4 when there is a file specs/wrong. */

@@ -12,6 +12,16 @@
  * test it belongs to: several may go on at once on one machine. */
 #define NO_SLEEPER "grep -qs '98732[.]%d' /proc/[0-9]*/cmdline && exit 9\n"
 
+/* Sessions are slow under the sanitizers: so many times fewer of them. */
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define FEWER 3
+#endif
+#endif
+#ifndef FEWER
+#define FEWER 1
+#endif
+
 /* The program kills its parent, the session, at a launch; the next session goes on. Each launch
  * of the first session in turn. */
 static void
@@ -21,7 +31,7 @@ killed_at_each_launch_nothing_is_lost(void **state)
 	int at, groups = 2 + 4 + 6;
 
 	(void)state;
-	for (at = 1; at <= groups; at++) {
+	for (at = 1; at <= groups; at += FEWER) {
 		char *script = text(COUNT_LAUNCHES "test $launches = %d && kill -9 $PPID && sleep 98732.%d\n"
 				    NO_SLEEPER GOOD, at, (int)getpid(), (int)getpid());
 		char *before, *after;
@@ -59,7 +69,7 @@ killed_at_any_moment_nothing_is_lost(void **state)
 	int round, kills;
 
 	(void)state;
-	for (round = 0; round < 6; round++) {
+	for (round = 0; round < 6 / FEWER; round++) {
 		assert_int_equal(file_remove_tree("results", NULL), 0);
 		begin_case(&plan, 4, GOOD, GOOD);
 		for (kills = 0; kills < 5; kills++) {
