@@ -226,6 +226,20 @@ describe_quantile(const double *x, size_t n, double p, int type, double *out)
 	return STAT_OK;
 }
 
+/* So many doubles have a product within the range of long double, whatever they are: one
+ * logarithm for all of them. */
+enum { LOG_BLOCK = 8 };
+
+static long double
+log_of_product(const double *x, size_t n)
+{
+	long double product = 1;
+
+	for (size_t i = 0; i < n; i++)
+		product *= x[i];
+	return logl(product);
+}
+
 enum stat_status
 describe_geomean(const double *x, size_t n, double *out)
 {
@@ -235,8 +249,8 @@ describe_geomean(const double *x, size_t n, double *out)
 	*out = NAN;
 	if (status)
 		return status;
-	for (size_t i = 0; i < n; i++)
-		sum += logl(x[i]);
+	for (size_t i = 0; i < n; i += LOG_BLOCK)
+		sum += log_of_product(x + i, n - i < LOG_BLOCK ? n - i : LOG_BLOCK);
 	return store(expl(sum / n), out);
 }
 
@@ -254,6 +268,12 @@ describe_harmonic(const double *x, size_t n, double *out)
 	return store(n / sum, out);
 }
 
+static enum stat_status
+cv_of(long double mean, long double sd, double *out)
+{
+	return mean > 0 ? store(sd / mean, out) : STAT_NOT_POSITIVE;
+}
+
 enum stat_status
 describe_cv(const double *x, size_t n, double *out)
 {
@@ -264,16 +284,28 @@ describe_cv(const double *x, size_t n, double *out)
 		return status;
 	if (n < 2)
 		return STAT_TOO_FEW;
-	if (mean_of(x, n) <= 0)
-		return STAT_NOT_POSITIVE;
-	return store(sd_of(x, n) / mean_of(x, n), out);
+	return cv_of(mean_of(x, n), sd_of(x, n), out);
+}
+
+static enum stat_status
+mean_ci_of(long double mean, long double sd, size_t n, double conf, struct describe_interval *out)
+{
+	long double half;
+
+	if (!(conf > 0 && conf < 1))
+		return STAT_BAD_ARGUMENT;
+	half = gsl_cdf_tdist_Qinv((1 - conf) / 2, (double)n - 1) * sd / sqrtl(n);
+	if (store(mean - half, &out->lo) || store(mean + half, &out->hi)) {
+		*out = (struct describe_interval){NAN, NAN};
+		return STAT_OVERFLOW;
+	}
+	return STAT_OK;
 }
 
 enum stat_status
 describe_mean_ci(const double *x, size_t n, double conf, struct describe_interval *out)
 {
 	enum stat_status status = describe_check(x, n);
-	long double half, mean;
 
 	*out = (struct describe_interval){NAN, NAN};
 	if (status)
@@ -282,13 +314,7 @@ describe_mean_ci(const double *x, size_t n, double conf, struct describe_interva
 		return STAT_BAD_ARGUMENT;
 	if (n < 2)
 		return STAT_TOO_FEW;
-	mean = mean_of(x, n);
-	half = gsl_cdf_tdist_Qinv((1 - conf) / 2, (double)n - 1) * sd_of(x, n) / sqrtl(n);
-	if (store(mean - half, &out->lo) || store(mean + half, &out->hi)) {
-		*out = (struct describe_interval){NAN, NAN};
-		return STAT_OVERFLOW;
-	}
-	return STAT_OK;
+	return mean_ci_of(mean_of(x, n), sd_of(x, n), n, conf, out);
 }
 
 /* The largest rank k with 2 P(Bin(n, 1/2) <= k - 1) <= alpha; 0 when there is none. */
@@ -345,13 +371,18 @@ describe_median_ci(const double *x, size_t n, double conf, struct describe_media
 }
 
 static void
-summarise_parts(const double *x, size_t n, double conf, struct describe_summary *out)
+summarise_moments(const double *x, size_t n, double conf, struct describe_summary *out)
 {
-	out->sd_status = describe_sd(x, n, &out->sd);
-	out->cv_status = describe_cv(x, n, &out->cv);
-	out->geomean_status = describe_geomean(x, n, &out->geomean);
-	out->harmonic_status = describe_harmonic(x, n, &out->harmonic);
-	out->mean_ci_status = describe_mean_ci(x, n, conf, &out->mean_ci);
+	long double mean = mean_of(x, n), sd;
+
+	store(mean, &out->mean);
+	out->sd_status = out->cv_status = out->mean_ci_status = STAT_TOO_FEW;
+	if (n < 2)
+		return;
+	sd = sd_of(x, n);
+	out->sd_status = store(sd, &out->sd);
+	out->cv_status = cv_of(mean, sd, &out->cv);
+	out->mean_ci_status = mean_ci_of(mean, sd, n, conf, &out->mean_ci);
 }
 
 enum stat_status
@@ -387,7 +418,6 @@ describe_summary(const double *x, size_t n, double conf, struct describe_summary
 	sorted = describe_sorted(x, n);
 	if (!sorted)
 		return STAT_NO_MEMORY;
-	describe_mean(x, n, &out->mean);
 	out->median = describe_median_sorted(sorted, n);
 	out->min = sorted[0];
 	out->max = sorted[n - 1];
@@ -397,7 +427,9 @@ describe_summary(const double *x, size_t n, double conf, struct describe_summary
 	out->q75 = describe_quantile_sorted(sorted, n, 0.75, 7);
 	out->q95 = describe_quantile_sorted(sorted, n, 0.95, 7);
 	out->median_ci_status = median_ci_sorted(sorted, n, conf, &out->median_ci);
-	summarise_parts(x, n, conf, out);
+	summarise_moments(x, n, conf, out);
+	out->geomean_status = describe_geomean(x, n, &out->geomean);
+	out->harmonic_status = describe_harmonic(x, n, &out->harmonic);
 	free(sorted);
 	return STAT_OK;
 }

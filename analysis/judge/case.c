@@ -311,6 +311,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "failures", failures_document(input->observations));
 	json_object_set(document, "sessions", (json_t *)input->sessions);
 	json_object_set(document, "looks", (json_t *)input->looks);
+	json_object_set(document, "identical_programs", (json_t *)input->identical);
 	json_object_set_new(document, "stop", stop_document(input));
 	json_object_set_new(document, "exploratory", json_boolean(growth != NULL));
 	set_text(document, "exploratory_reason", growth != NULL ? growth : "");

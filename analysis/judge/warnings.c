@@ -405,6 +405,24 @@ warn_exploratory(struct scene *scene)
 		    json_get_text(scene->document, "exploratory_reason"), json_array_size(looks));
 }
 
+/* Two treatments that are the same program: what is between them is the set-up's. */
+static void
+warn_identical(struct scene *scene)
+{
+	const json_t *pair;
+	size_t i;
+
+	json_array_foreach((json_t *)scene->input->identical, i, pair) {
+		size_t a = (size_t)json_integer_value(json_array_get(pair, 0));
+		size_t b = (size_t)json_integer_value(json_array_get(pair, 1));
+
+		add(scene, "identical_programs", 0.7, (double)b,
+		    "read their comparison as one more A/A control; if they should differ, look at how they are built",
+		    "%s and %s are identical: the same program by its loaded content, with the same arguments "
+		    "and input; any difference is noise", name_of(scene, b), name_of(scene, a));
+	}
+}
+
 json_t *
 case_warnings(const struct case_input *input, const struct case_options *options,
 	      const json_t *document)
@@ -417,6 +435,7 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	size_t i;
 
 	warn_failures(&scene);
+	warn_identical(&scene);
 	warn_exploratory(&scene);
 	warn_budget(&scene);
 	if (json_is_true(json_object_get(document, "invalid")))

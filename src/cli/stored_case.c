@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "identity/same.h"
 #include "store/samples.h"
 
 static json_t *
@@ -43,6 +44,22 @@ looks_document(const struct store_case *store)
 	for (i = 0; i < store->look_count; i++)
 		json_array_append_new(list, json_pack("{s:s, s:i, s:s}", "at", store->looks[i].at, "pairs",
 						      store->looks[i].pairs, "rule", store->looks[i].rule));
+	return list;
+}
+
+/* The compared treatments that are one program. */
+static json_t *
+identical_document(const struct stored_case *one)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < one->plan.comparison_count; i++) {
+		const struct comparison *pair = &one->plan.comparisons[i];
+
+		if (same_treatments(one->identity.text, pair->a, pair->b))
+			json_array_append_new(list, json_pack("[i, i]", (int)pair->a, (int)pair->b));
+	}
 	return list;
 }
 
@@ -133,8 +150,10 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 		 store_load(case_id, one->identity.hex, &one->store, error) == 0)
 		result = samples != NULL ? derive_samples(one, samples, error)
 					 : derive_elsewhere(one, error);
-	if (result == 0)
+	if (result == 0) {
 		one->point_text = point_text(one->plan.point);
+		one->identical = identical_document(one);
+	}
 	free(plan);
 	free(identity);
 	return result;
@@ -160,6 +179,7 @@ stored_case_free(struct stored_case *one)
 	observations_free(&one->observations);
 	json_decref(one->sessions);
 	json_decref(one->looks);
+	json_decref(one->identical);
 	free(one->regime_problem);
 	free(one->point_text);
 }
@@ -174,6 +194,7 @@ stored_case_analyse(const struct stored_case *one, const struct case_options *op
 		.point_text = one->point_text,
 		.sessions = one->sessions,
 		.looks = one->looks,
+		.identical = one->identical,
 		.regime_problem = one->regime_problem,
 		.orphans = one->orphans,
 	};

@@ -20,7 +20,7 @@ struct stored_case {
 	struct identity identity;
 	struct store_case store;
 	struct observations observations;
-	json_t *sessions, *looks;  /* as in docs/formats.md */
+	json_t *sessions, *looks, *identical;  /* as in docs/formats.md */
 	char *regime_problem;      /* NULL: none */
 	char *point_text;
 	int orphans;

@@ -8,7 +8,6 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "compare/picture.h"
-#include "compare/same.h"
 #include "compare/screen.h"
 #include "compare/table.h"
 #include "compare/verdict_text.h"
@@ -53,29 +52,6 @@ put_sentences(struct printing *to, const json_t *document)
 
 	json_array_foreach((json_t *)comparisons, i, one)
 		put_wrapped(to, 2, json_get_text(one, "sentence"));
-}
-
-static void
-put_same(struct printing *to, const json_t *document)
-{
-	char *path = memory_format("build/identity/%s", json_get_text(document, "case_id"));
-	struct identity identity;
-	size_t i;
-
-	if (identity_read(path, &identity, NULL) == 0) {
-		for (i = 1; i < to->options->command_count; i++)
-			if (same_treatments(identity.text, 0, i)) {
-				char *text = memory_format("%s and %s are identical: the same program by its loaded "
-							   "content, with the same arguments and input. Any "
-							   "difference is noise.", to->options->commands[i].name,
-							   to->options->commands[0].name);
-
-				put_wrapped(to, 2, text);
-				free(text);
-			}
-		identity_free(&identity);
-	}
-	free(path);
 }
 
 /* The end of what the first bad group wrote on stderr: why it failed is mostly there. */
@@ -213,7 +189,6 @@ put_case(struct printing *to, const json_t *document)
 	const json_t *valid = json_object_get(json_object_get(document, "pairs"), "valid");
 
 	put_sentences(to, document);
-	put_same(to, document);
 	put_failures(to, document);
 	if (to->options->quiet)
 		return;

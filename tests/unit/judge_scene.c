@@ -89,7 +89,7 @@ analyse(struct scene *scene)
 	json_t *document;
 	struct case_input input = {.plan = &scene->plan, .observations = &observations,
 				   .identity = "abc", .point_text = "n=8", .sessions = scene->sessions,
-				   .looks = scene->looks};
+				   .looks = scene->looks, .identical = scene->identical};
 
 	assert_int_equal(file_write(path, scene->csv.bytes, scene->csv.length, 0, &error), 0);
 	assert_int_equal(observations_read(path, &observations, &error), 0);
@@ -105,6 +105,7 @@ scene_end(struct scene *scene, json_t *document)
 	json_decref(document);
 	json_decref(scene->plan.point);
 	json_decref(scene->looks);
+	json_decref(scene->identical);
 	json_decref(scene->sessions);
 	buffer_free(&scene->csv);
 }

@@ -19,7 +19,7 @@ struct scene {
 	struct setting metric;
 	struct buffer csv;
 	int order, block;
-	json_t *looks, *sessions;
+	json_t *looks, *sessions, *identical;
 };
 
 extern char scene_folder[]; /* of the test program */

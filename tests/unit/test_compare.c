@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "compare/options.h"
 #include "compare/outputs.h"
-#include "compare/same.h"
+#include "identity/same.h"
 #include "compare/spec.h"
 #include "compare/words.h"
 

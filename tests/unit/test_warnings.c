@@ -202,6 +202,22 @@ a_slot_effect_of_the_control_is_told(void **state)
 	scene_end(&scene, document);
 }
 
+static void
+identical_programs_are_told(void **state)
+{
+	struct scene scene;
+	json_t *document;
+
+	(void)state;
+	scene_begin(&scene);
+	put_noisy_pairs(&scene, 10);
+	scene.identical = json_pack("[[i, i]]", 0, 1);
+	document = analyse(&scene);
+	assert_true(number_of(document, "identical_programs") == 1);
+	assert_true(json_equal(json_object_get(document, "identical_programs"), scene.identical));
+	scene_end(&scene, document);
+}
+
 /* ---- how it ended ---- */
 
 static void
@@ -260,6 +276,7 @@ main(void)
 		cmocka_unit_test(a_group_that_settles_late_has_no_steady_state),
 		cmocka_unit_test(preemption_is_told_with_the_worst_share),
 		cmocka_unit_test(a_slot_effect_of_the_control_is_told),
+		cmocka_unit_test(identical_programs_are_told),
 		cmocka_unit_test(a_budget_that_ended_it_is_told),
 		cmocka_unit_test(a_precision_that_was_not_reached_is_told),
 	};

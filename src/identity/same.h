@@ -1,5 +1,5 @@
-#ifndef ASSAY_COMPARE_SAME_H
-#define ASSAY_COMPARE_SAME_H
+#ifndef ASSAY_IDENTITY_SAME_H
+#define ASSAY_IDENTITY_SAME_H
 
 #include <stdbool.h>
 #include <stddef.h>

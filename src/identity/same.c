@@ -1,4 +1,4 @@
-#include "compare/same.h"
+#include "identity/same.h"
 
 #include <stdlib.h>
 #include <string.h>
