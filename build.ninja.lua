@@ -12,7 +12,7 @@ local flags = "-std=c11 -D_GNU_SOURCE -Isrc -I. " .. includes
 
 -- Most of a build's time is the compiler's: only what computes for long is optimised.
 local compilers = {
-    { folder = "build", cc = "gcc", flags = "-g ", optimise = "-O2 ", all_but = "^tests/unit/" },
+    { folder = "build", cc = "gcc", flags = "-g1 ", optimise = "-O2 ", all_but = "^tests/unit/" },
     { folder = "build/asan", cc = "clang", flags = "-gline-tables-only -fno-omit-frame-pointer"
         .. " -fsanitize=address,undefined -fno-sanitize-recover=all ",
         optimise = "-O1 ", only = "^analysis/" },
@@ -113,8 +113,7 @@ tests = join(tests, glob "tests/e2e/*.sh")
 rule "test" { command = "tests/run $tests", description = "tests", pool = "console" }
 build {
     outputs = "build/tests/ran", rule = "test",
-    implicit = join(tests, { "tests/run", "build/bin/assay", "build/asan/bin/assay",
-        "build/runners/vector_lab" }),
+    implicit = join(tests, { "tests/run", "build/bin/assay", "build/runners/vector_lab" }),
     variables = { tests = table.concat(tests, " ") },
 }
 
