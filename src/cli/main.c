@@ -1,5 +1,4 @@
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,19 +35,6 @@ print_help(FILE *out)
 	fputs("\n'assay <command> --help' tells more. Exit codes: 0 done, 1 failed, 2 usage, 3 a claim or\n"
 	      "check does not hold, 4 bad input, 5 timeout or nothing measured, 130 interrupted.\n",
 	      out);
-}
-
-int
-command_misuse(const struct command *command, const char *format, ...)
-{
-	va_list arguments;
-
-	fprintf(stderr, "assay %s: ", command->name);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fprintf(stderr, "; try 'assay %s --help'\n", command->name);
-	return EXIT_USAGE;
 }
 
 static int
