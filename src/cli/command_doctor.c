@@ -111,9 +111,12 @@ look(const struct wish *wish, struct visit *visit)
 	visit->facts = json_object();
 	capture_hardware(visit->facts);
 	capture_system(visit->facts);
-	visit->lock_status = read_lock_status();
 	counters_read(&visit->before);
-	visit->trial = (struct trial){.asked_s = wish->seconds, .cpu = usual_cpu()};
+	visit->trial = (struct trial){.asked_s = wish->seconds, .cpu = -1};
+	if (wish->root == NULL) { /* all that no file tells is this machine's */
+		visit->lock_status = read_lock_status();
+		visit->trial.cpu = usual_cpu();
+	}
 	if (!wish->measure) {
 		error_set(&visit->problem, EXIT_NOTHING, "not measured: %s",
 			  wish->root != NULL ? "these are files of another machine" : "--no-measure");
@@ -124,7 +127,7 @@ look(const struct wish *wish, struct visit *visit)
 }
 
 static void
-judge(struct visit *visit)
+judge(const struct wish *wish, struct visit *visit)
 {
 	struct scene scene = {
 		.facts = visit->facts,
@@ -135,7 +138,7 @@ judge(struct visit *visit)
 		.own_cpu_s = visit->trial.own_cpu_s,
 		.clock_read_ns = visit->measured ? visit->trial.clock_read_ns : NAN,
 		.cpu = visit->trial.cpu,
-		.root = geteuid() == 0,
+		.root = wish->root == NULL && geteuid() == 0,
 	};
 
 	if (visit->measured)
@@ -196,7 +199,7 @@ examine(const struct wish *wish)
 	if (visit.problem.code == EXIT_INTERRUPTED) {
 		code = error_print(&visit.problem);
 	} else {
-		judge(&visit);
+		judge(wish, &visit);
 		if (wish->json)
 			print_json(&visit);
 		else

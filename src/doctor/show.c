@@ -6,6 +6,15 @@
 #define NAME_WIDTH 16
 #define INDENT (LEVEL_WIDTH + 1)
 
+/* As far to the right as it fits, `wanted` at most. */
+static int
+indent_of(const struct screen *screen, const char *text, int wanted)
+{
+	int room = (int)screen->columns - (int)strlen(text);
+
+	return room < 0 ? 0 : room < wanted ? room : wanted;
+}
+
 /* A command must stay fit for pasting, so it is divided only behind a pipe. */
 static void
 put_command(const struct screen *screen, const char *command, struct buffer *out)
@@ -14,12 +23,12 @@ put_command(const struct screen *screen, const char *command, struct buffer *out
 
 	if (pipe != NULL && INDENT + strlen(command) > screen->columns)
 		buffer_printf(out, "%*s%.*s\n%*s%s\n", INDENT, "", (int)(pipe + 1 - command), command,
-			      INDENT + 4, "", pipe + 2);
+			      indent_of(screen, pipe + 2, INDENT + 4), "", pipe + 2);
 	else
-		buffer_printf(out, "%*s%s\n", INDENT, "", command);
+		buffer_printf(out, "%*s%s\n", indent_of(screen, command, INDENT), "", command);
 }
 
-/* The text in lines that fit, all but the first indented. */
+/* The text (ASCII) in lines that fit, all but the first indented; too long a word is cut. */
 static void
 put_wrapped(const struct screen *screen, const char *text, size_t indent, struct buffer *out)
 {
@@ -29,9 +38,15 @@ put_wrapped(const struct screen *screen, const char *text, size_t indent, struct
 
 	narrow.columns = screen->columns > indent + 8 ? screen->columns - indent : 8;
 	screen_wrap(&narrow, text, 0, &lines);
-	for (line = buffer_text(&lines); *line != '\0'; line += strcspn(line, "\n") + 1)
-		buffer_printf(out, "%*s%.*s\n", line == lines.bytes ? 0 : (int)indent, "",
-			      (int)strcspn(line, "\n"), line);
+	for (line = buffer_text(&lines); *line != '\0'; line += *line == '\n') {
+		size_t length = strcspn(line, "\n");
+
+		if (length > narrow.columns)
+			length = narrow.columns;
+		buffer_printf(out, "%*s%.*s\n", line == lines.bytes ? 0 : (int)indent, "", (int)length,
+			      line);
+		line += length;
+	}
 	buffer_free(&lines);
 }
 
