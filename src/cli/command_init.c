@@ -71,6 +71,6 @@ const struct command command_init = {
 	"script for a CI job, and a README.md that tells where results/ belongs. Kinds:\n\n"
 	"  hello       two loops in C, timed by the harness (the default)\n"
 	"  compare     two commands that are there already\n"
-	"  scripts     two scripts, one in Python where there is one\n",
+	"  scripts     two scripts, one in Python where there is one",
 	run,
 };
