@@ -18,6 +18,7 @@
 #include "doctor/show.h"
 #include "doctor/trial.h"
 #include "provenance/capture_parts.h"
+#include "provenance/fact.h"
 #include "session/interrupt.h"
 #include "session/launch.h"
 #include "session/lock.h"
@@ -169,7 +170,7 @@ print_json(const struct visit *visit)
 	json_object_set_new(object, "findings", findings_json(&visit->findings));
 	json_object_set_new(object, "measured",
 			    visit->measured ? trial_json(&visit->trial)
-					    : json_pack("{s:s}", "unavailable", visit->problem.message));
+					    : fact_unavailable("%s", visit->problem.message));
 	json_dumpf(object, stdout, JSON_INDENT(2) | JSON_SORT_KEYS);
 	putchar('\n');
 	json_decref(object);

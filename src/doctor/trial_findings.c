@@ -59,8 +59,9 @@ judge_bias(const struct trial *trial, struct findings *findings)
 		finding_see(finding, "the runs do not tell");
 		return;
 	}
-	finding_see(finding, "the copy took %+.2g %% of the program's time more%s", trial->bias_percent,
-		    trial->biased ? ", and that is no accident" : ", within the noise");
+	finding_see(finding, "the copy took %.2g %% %s than the program itself, %s",
+		    fabs(trial->bias_percent), trial->bias_percent < 0 ? "less" : "more",
+		    trial->biased ? "and that is no accident" : "within the noise");
 	if (!trial->biased)
 		return;
 	finding->level = FINDING_SERIOUS;
