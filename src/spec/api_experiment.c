@@ -274,6 +274,9 @@ experiment_body(lua_State *L)
 	design_read(&fields, &out.design);
 	group_check_read(&fields, &out.check);
 	check_among(&fields, variants, count, &out.check);
+	if (reader == SPEC_GOOGLE_BENCHMARK && out.check.stdout_sha256)
+		fields_fail(&fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
+			    "from run to run; leave stdout out");
 	read_comparisons(&fields, variants, count, &out);
 	read_invalid_if(&fields, &out);
 	expand_read_sweep(&fields, &out);
