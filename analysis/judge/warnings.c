@@ -201,9 +201,9 @@ warn_unsteady(struct scene *scene)
 	if (late > 0)
 		warning_add(scene->warnings, "no_steady_state", 0.3 + 0.7 * (double)late / (double)groups, (double)late,
 		    "raise warmup_samples, or samples, so that what is timed is the steady state",
-		    "%zu of %zu groups have no steady state: their last level begins in the last quarter "
+		    "%zu of %zu groups%s have no steady state: their last level begins in the last quarter "
 		    "of the samples",
-		    late, groups);
+		    late, groups, all->name_count > 1 ? " and items" : "");
 }
 
 static void
@@ -230,8 +230,8 @@ warn_preemption(struct scene *scene)
 	if (over > 0)
 		warning_add(scene->warnings, "preemption", 0.5 + worst, worst,
 		    "something else ran on this CPU: find it (top shows it), or compare cpu_us",
-		    "in %zu of %zu groups wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
-		    groups, 100 * limit, 100 * worst);
+		    "in %zu of %zu groups%s wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
+		    groups, all->name_count > 1 ? " and items" : "", 100 * limit, 100 * worst);
 }
 
 /* ---- the control and the comparison ---- */

@@ -93,7 +93,8 @@ put_failures(struct printing *to, const json_t *document)
 
 	if (first != NULL) {
 		text = memory_format("FAILED: %s: %s%s", json_get_text(first, "name"),
-				     json_get_text(first, "reason"), to->options->ignore_failure ? "" :
+				     json_get_text(first, "reason"), to->options->ignore_failure ||
+				     strcmp(json_get_text(first, "status"), "failed") != 0 ? "" :
 				     " (--ignore-failure compares all the same)");
 		put_wrapped(to, 2, text);
 		free(text);
@@ -105,6 +106,23 @@ put_failures(struct printing *to, const json_t *document)
 		}
 	}
 	free(path);
+}
+
+static void
+put_failed_items(struct printing *to, const json_t *document)
+{
+	const json_t *item, *failed;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(document, "items"), i, item)
+		json_array_foreach(json_object_get(item, "failed"), k, failed) {
+			char *text = memory_format("FAILED: %s in %s: %s", json_get_text(item, "item"),
+						   json_get_text(failed, "name"),
+						   json_get_text(failed, "reason"));
+
+			put_wrapped(to, 2, text);
+			free(text);
+		}
 }
 
 /* ---- picture ---- */
@@ -179,7 +197,8 @@ put_warnings(struct printing *to)
 		char *text;
 
 		/* Told above, in words that fit. */
-		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0)
+		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0 ||
+		    strcmp(json_get_text(warning, "code"), "failed_items") == 0)
 			continue;
 		text = memory_format("warning: %s%s%s", json_get_text(warning, "text"),
 				     json_get_text(warning, "advice")[0] != '\0' ? "; " : "",
@@ -221,6 +240,7 @@ put_case(struct printing *to, const json_t *document)
 
 	put_sentences(to, document);
 	put_failures(to, document);
+	put_failed_items(to, document);
 	if (to->options->quiet)
 		return;
 	if (!json_is_true(json_object_get(document, "invalid")) && json_integer_value(valid) > 0) {

@@ -156,6 +156,7 @@ struct claim {
 	char *b, *a;      /* treatment names: "b is faster than a" */
 	double by;        /* ratio >= 1; 0: not given */
 	double within;    /* 0: not given */
+	char *item;       /* NULL: of all items */
 	struct point where;
 	struct place place;
 };
