@@ -4,17 +4,19 @@
 #include "base/csv_table.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "figures/item_cases.h"
 #include "figures/panels.h"
 #include "figures/writers.h"
 
 /*
- * One panel a case (the first 6). Columns: panel, x (position in time: the group's number plus
+ * One panel a case, or item of a case (the first 6). Columns: panel, x (position in time: the group's number plus
  * the sample's place in it), value, kind, where kind = 10 * phase + 2 * treatment + (slot - 1);
  * phase 0 warm-up, 1 A/A, 2 A/B. Panels are separated by two empty lines.
  */
 
 struct columns {
-	int run_id, phase, treatment, slot, sample, status, value;
+	int run_id, phase, treatment, slot, sample, status, item, value;
+	const char *name; /* of the item */
 };
 
 static int
@@ -27,9 +29,10 @@ find_columns(const struct csv_table *table, const char *metric, struct columns *
 	at->slot = csv_table_column(table, "slot");
 	at->sample = csv_table_column(table, "sample");
 	at->status = csv_table_column(table, "status");
+	at->item = csv_table_column(table, "item");
 	at->value = csv_table_column(table, metric);
 	if (at->run_id < 0 || at->phase < 0 || at->treatment < 0 || at->slot < 0 || at->sample < 0 ||
-	    at->status < 0)
+	    at->status < 0 || at->item < 0)
 		return error_set(error, EXIT_BAD_INPUT, "samples.csv lacks a column; run ninja again");
 	return 0;
 }
@@ -70,7 +73,8 @@ put_panel(const struct csv_table *table, const struct columns *at, int panel, si
 				   2 * (int)strtol(row[at->treatment], NULL, 10) +
 				   (strcmp(row[at->slot], "2") == 0);
 
-			if (strcmp(row[at->status], "ok") != 0 || at->value < 0 || row[at->value][0] == '\0')
+			if (strcmp(row[at->status], "ok") != 0 || at->value < 0 || row[at->value][0] == '\0' ||
+			    (at->name[0] != '\0' && strcmp(row[at->item], at->name) != 0))
 				continue;
 			csv_put_integer(data, panel, ',');
 			csv_put_number(data, (double)group + 0.8 * (double)i / (double)rows - 0.4, ',');
@@ -92,7 +96,7 @@ put_case(const json_t *document, const char *metric, int panel, size_t *groups,
 	char *path = memory_format("build/samples/%s.csv", json_get_text(document, "case_id"));
 	const char *point = json_get_text(document, "point_text");
 	struct csv_table table;
-	struct columns at;
+	struct columns at = {.name = json_get_text(document, "of_item")};
 	size_t failed;
 	int result = csv_table_read(path, &table, error);
 
@@ -115,7 +119,7 @@ figure_runs(const struct figure_input *input, struct buffer *data, struct buffer
 	    struct buffer *notes, struct error *error)
 {
 	const json_t *metric = json_array_get(json_object_get(input->experiment, "metrics"), 0);
-	json_t *cases = figure_cases(input);
+	json_t *cases = item_cases(input);
 	size_t i, panels = panels_count(cases, notes), groups = 0;
 	int result = 0;
 

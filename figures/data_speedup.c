@@ -6,7 +6,10 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "figures/axis.h"
+#include "figures/item_cases.h"
 #include "figures/writers.h"
+
+#define MAX_ITEMS 8
 
 /*
  * Columns: series (number from 0), series_name, x, speedup, lo, hi, floor_lo, floor_hi, verdict.
@@ -29,12 +32,12 @@ put_row(struct buffer *data, int series, const char *name, double x, const json_
 	csv_put_text(data, json_get_text(comparison, "verdict"), '\n');
 }
 
-/* Each item of the first metric is one more series. */
+/* Of the one item that the case was narrowed to; NULL where it lacks it. */
 static const json_t *
-find(const json_t *document, size_t item, size_t comparison)
+find(const json_t *document, size_t comparison)
 {
 	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
-	const json_t *one = json_array_get(json_object_get(metric, "items"), item);
+	const json_t *one = json_array_get(json_object_get(metric, "items"), 0);
 
 	return json_array_get(json_object_get(one, "comparisons"), comparison);
 }
@@ -74,6 +77,7 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 {
 	struct buffer name = BUFFER_EMPTY, own = BUFFER_EMPTY;
 	const json_t *document;
+	const char *item;
 	char *setting;
 	int shown = 0;
 	size_t i;
@@ -81,15 +85,17 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 	if (number > 0)
 		buffer_puts(data, "\n\n");
 	json_array_foreach((json_t *)cases, i, document) {
-		const json_t *row = find(document, 0, comparison);
+		const json_t *row = find(document, comparison);
 
 		buffer_clear(&own);
 		axis_series(axis, document, &own);
-		if (strcmp(buffer_text(&own), rest) != 0)
+		if (strcmp(buffer_text(&own), rest) != 0 || row == NULL)
 			continue;
+		item = json_get_text(document, "of_item");
 		buffer_clear(&name);
-		buffer_printf(&name, "%s over %s%s%s", json_get_text(row, "b_name"),
-			      json_get_text(row, "a_name"), rest[0] != '\0' ? ", " : "", rest);
+		buffer_printf(&name, "%s%s%s over %s%s%s", item, item[0] != '\0' ? ": " : "",
+			      json_get_text(row, "b_name"), json_get_text(row, "a_name"),
+			      rest[0] != '\0' ? ", " : "", rest);
 		put_row(data, number, buffer_text(&name), axis_place(axis, document, i), row);
 		shown += isfinite(json_get_number(row, "speedup"));
 		note_lack(document, row, notes);
@@ -102,37 +108,75 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 	return shown;
 }
 
+/* Every series of the cases that were narrowed to one item. */
+struct series_count {
+	int number, shown;
+};
+
+static void
+put_item(const struct axis *axis, const json_t *cases, size_t comparisons,
+	 struct series_count *count, struct buffer *data, struct buffer *settings,
+	 struct buffer *notes)
+{
+	struct buffer rest = BUFFER_EMPTY;
+	const json_t *document;
+	size_t c, i;
+
+	for (c = 0; c < comparisons; c++)
+		json_array_foreach((json_t *)cases, i, document) {
+			buffer_clear(&rest);
+			axis_series(axis, document, &rest);
+			if (!seen_before(axis, cases, i, buffer_text(&rest)))
+				count->shown += put_series(axis, cases, c, buffer_text(&rest),
+							   count->number++, data, settings, notes);
+		}
+	buffer_free(&rest);
+}
+
+static void
+put_items(const struct figure_input *input, const struct axis *axis, const json_t *cases,
+	  struct series_count *count, struct buffer *data, struct buffer *settings,
+	  struct buffer *notes)
+{
+	size_t comparisons = json_array_size(json_object_get(input->experiment, "comparisons")), i;
+	const char *wanted = json_string_value(
+		json_object_get(json_object_get(input->figure, "options"), "item"));
+	json_t *names = item_names(cases), *name;
+
+	json_array_foreach(names, i, name) {
+		json_t *of_item;
+
+		if (wanted != NULL ? strcmp(json_string_value(name), wanted) != 0 : i >= MAX_ITEMS)
+			continue;
+		of_item = item_cases_of(cases, json_string_value(name));
+		put_item(axis, of_item, comparisons, count, data, settings, notes);
+		json_decref(of_item);
+	}
+	if (wanted == NULL && json_array_size(names) > MAX_ITEMS)
+		buffer_printf(notes, "The first %d of %zu items; choose another with item = \"...\". ",
+			      MAX_ITEMS, json_array_size(names));
+	json_decref(names);
+}
+
 int
 figure_speedup(const struct figure_input *input, struct buffer *data, struct buffer *settings,
 	       struct buffer *notes, struct error *error)
 {
 	json_t *cases = figure_cases(input);
-	size_t comparisons = json_array_size(json_object_get(input->experiment, "comparisons"));
-	const json_t *document;
-	struct buffer rest = BUFFER_EMPTY;
+	struct series_count count = {0, 0};
 	struct axis axis;
-	size_t c, i;
-	int number = 0, shown = 0;
 
 	(void)error;
 	axis_choose(input->experiment, &axis);
 	buffer_puts(data, "series,series_name,x,speedup,lo,hi,floor_lo,floor_hi,verdict\n");
-	for (c = 0; c < comparisons; c++)
-		json_array_foreach(cases, i, document) {
-			buffer_clear(&rest);
-			axis_series(&axis, document, &rest);
-			if (!seen_before(&axis, cases, i, buffer_text(&rest)))
-				shown += put_series(&axis, cases, c, buffer_text(&rest), number++,
-						    data, settings, notes);
-		}
+	put_items(input, &axis, cases, &count, data, settings, notes);
 	axis_put(&axis, cases, settings);
-	figure_put_number(settings, "series_count", number);
-	figure_put_number(settings, "shown", shown);
+	figure_put_number(settings, "series_count", count.number);
+	figure_put_number(settings, "shown", count.shown);
 	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
 	figure_put_text(settings, "metric",
 			json_get_text(json_array_get(json_object_get(input->experiment, "metrics"), 0),
 				      "name"));
-	buffer_free(&rest);
 	json_decref(cases);
 	return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "figures/item_cases.h"
 
 #define MAX_PANELS 6
 
@@ -14,8 +15,10 @@ panels_count(const json_t *cases, struct buffer *notes)
 
 	if (count <= MAX_PANELS)
 		return count;
-	buffer_printf(notes, "The first %d of %zu cases; choose others with where = {...}. ", MAX_PANELS,
-		      count);
+	buffer_printf(notes, "The first %d of %zu %s. ", MAX_PANELS, count,
+		      *json_get_text(json_array_get(cases, 0), "of_item") != '\0'
+			      ? "items; choose others with item = \"...\""
+			      : "cases; choose others with where = {...}");
 	return MAX_PANELS;
 }
 
@@ -83,7 +86,7 @@ void
 panels_write(const struct figure_input *input, const char *header, panel_put *put,
 	     struct buffer *data, struct buffer *settings, struct buffer *notes)
 {
-	json_t *cases = figure_cases(input);
+	json_t *cases = item_cases(input);
 	size_t i, panels = panels_count(cases, notes);
 
 	buffer_puts(data, header);

@@ -4,7 +4,8 @@
 #include "figures/figure.h"
 
 /*
- * Figures with one panel a case: the first six cases of the selection, the rest in a note.
+ * Figures with one panel a case, or item of a case: the first six of the selection, the rest in a
+ * note.
  * `put` appends one case's rows to *data (each starts with the panel's number), and settings of
  * its own, named by figure_put_indexed.
  */
@@ -26,7 +27,7 @@ size_t panels_count(const json_t *cases, struct buffer *notes);
  * HEIGHT, title_text, metric. */
 void panels_put_settings(const struct figure_input *input, const json_t *cases, size_t panels,
 			 struct buffer *settings);
-/* The first item of the primary metric. */
+/* The item that a panel is of. */
 const json_t *panels_item(const json_t *case_document);
 
 #endif

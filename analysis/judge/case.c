@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/describe.h"
+#include "analysis/judge/case_items.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
 #include "analysis/judge/multiple.h"
@@ -16,20 +17,13 @@
 #include "schedule/growth.h"
 
 static size_t
-count_phase(const struct observations *all, enum observation_phase phase, const char *item)
+count_phase(const struct observations *all, enum observation_phase phase)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < all->count; i++)
-		n += all->items[i].phase == phase && strcmp(all->items[i].item, item) == 0;
+		n += all->items[i].phase == phase && observation_starts_group(all, i);
 	return n;
-}
-
-/* The first of the group's observations: a group has one for each item. */
-static bool
-is_group_start(const struct observations *all, size_t index)
-{
-	return index == 0 || strcmp(all->items[index - 1].run_id, all->items[index].run_id) != 0;
 }
 
 static bool
@@ -37,7 +31,8 @@ is_pair_start(const struct observations *all, size_t index)
 {
 	const struct observation *one = &all->items[index];
 
-	return one->used && one->phase == OBSERVED_AB && one->slot == 1 && is_group_start(all, index);
+	return one->used && one->phase == OBSERVED_AB && one->slot == 1 &&
+	       observation_starts_group(all, index);
 }
 
 int
@@ -51,7 +46,8 @@ case_complete_pairs(const struct observations *all)
 	return n;
 }
 
-/* A block is valid when every group in it ran well. */
+/* A block is valid when every group in it ran well. What of its items failed is said elsewhere: a
+ * group's first observation tells of the group. */
 static int
 valid_pairs(const struct observations *all)
 {
@@ -65,7 +61,7 @@ valid_pairs(const struct observations *all)
 		for (j = i; ok && j < all->count && all->items[j].block == first->block &&
 			    all->items[j].session == first->session;
 		     j++)
-			ok = all->items[j].ok;
+			ok = all->items[j].ok || !observation_starts_group(all, j);
 		n += ok;
 	}
 	return n;
@@ -88,7 +84,7 @@ groups_document(const struct case_input *input)
 	int valid = valid_pairs(all);
 
 	for (i = 0; i < all->count; i++) {
-		if (!is_group_start(all, i))
+		if (!observation_starts_group(all, i))
 			continue;
 		total++;
 		failed += !all->items[i].ok;
@@ -99,9 +95,9 @@ groups_document(const struct case_input *input)
 				 (int)treatments * growth_pairs(input->plan),
 			 "complete", (int)total, "failed", (int)failed, "standing", (int)standing,
 			 "orphans", input->orphans, "warmup",
-			 (int)count_phase(all, OBSERVED_WARMUP, ""), "aa",
-			 (int)count_phase(all, OBSERVED_AA, ""), "ab",
-			 (int)count_phase(all, OBSERVED_AB, ""));
+			 (int)count_phase(all, OBSERVED_WARMUP), "aa",
+			 (int)count_phase(all, OBSERVED_AA), "ab",
+			 (int)count_phase(all, OBSERVED_AB));
 }
 
 static json_t *
@@ -115,7 +111,7 @@ failures_document(const struct observations *all)
 	for (i = 0; i < all->count; i++) {
 		const struct observation *one = &all->items[i];
 
-		if (is_group_start(all, i) && !one->ok)
+		if (observation_starts_group(all, i) && !one->ok)
 			json_array_append_new(
 				list, json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:b}", "run_id",
 						one->run_id, "treatment", one->treatment, "name",
@@ -131,7 +127,7 @@ failures_document(const struct observations *all)
 static json_t *
 aa_document(const struct pair_set *aa)
 {
-	json_t *differences = json_array(), *d = json_array(), *orders = json_array();
+	json_t *differences = json_array(), *d = json_array(), *orders = json_array(), *pairs = json_array();
 	double *absolute = memory_zeroed(aa->count, sizeof *absolute);
 	double median = NAN;
 	size_t i;
@@ -145,12 +141,13 @@ aa_document(const struct pair_set *aa)
 		json_array_append_new(differences, json_number_or_null(relative));
 		json_array_append_new(d, json_number_or_null(pairs_log(second, first)));
 		json_array_append_new(orders, json_string(a_first ? "AB" : "BA"));
+		json_array_append_new(pairs, json_integer(aa->pairs[i]));
 	}
 	describe_median(absolute, aa->count, &median);
 	free(absolute);
-	return json_pack("{s:i, s:o, s:o, s:{s:o, s:o}}", "pairs", (int)aa->count, "differences",
+	return json_pack("{s:i, s:o, s:o, s:{s:o, s:o, s:o}}", "pairs", (int)aa->count, "differences",
 			 differences, "median_abs_difference", json_number_or_null(median), "bias", "d", d,
-			 "orders", orders);
+			 "orders", orders, "pairs", pairs);
 }
 
 /* ---- per metric ---- */
@@ -169,76 +166,156 @@ comparison_confidence(const struct case_input *input, const struct case_options 
 	return stop_confidence(input->plan, input->looks, case_complete_pairs(input->observations));
 }
 
-static json_t *
-item_document(const struct case_input *input, const struct case_options *options,
-	      const struct setting *metric, const char *item, int column, const char *invalid_reason)
+/* What the documents of one metric are made from. */
+struct metric_scene {
+	const struct case_input *input;
+	const struct case_options *options;
+	const struct setting *metric;
+	const json_t *items; /* of the case */
+	int column, complete; /* complete pairs of the case */
+	double confidence;
+	const char *invalid_reason;
+};
+
+/* Why an item cannot be compared, or NULL; the caller frees. */
+static char *
+why_absent(const struct metric_scene *scene, const char *item, const struct comparison *which,
+	   const struct pair_set *set)
 {
-	const struct plan *plan = input->plan;
-	json_t *treatments = json_array(), *comparisons = json_array();
-	struct pair_set aa, set;
+	char *reason;
+
+	if (item == NULL || item[0] == '\0')
+		return NULL;
+	reason = case_items_absent(scene->input->plan, scene->items, item, which);
+	if (reason == NULL && 2 * set->count < (size_t)scene->complete)
+		reason = memory_format("only %zu of %d pairs have %s of it in both", set->count,
+				       scene->complete, scene->metric->name);
+	return reason;
+}
+
+static json_t *
+item_comparison(const struct metric_scene *scene, const char *item, const struct comparison *which,
+		const struct pair_set *aa)
+{
+	struct comparison_context context = {
+		.plan = scene->input->plan, .which = which, .metric = scene->metric->name,
+		.point_text = scene->input->point_text, .item = item != NULL ? item : "",
+		.lower_is_better = strcmp(scene->metric->value, "higher") != 0, .aa = aa,
+		.confidence = scene->confidence,
+		.invalid_reason = scene->invalid_reason,
+	};
+	struct pair_set set;
+	char *absent;
 	json_t *document;
+
+	pair_set_collect(scene->input->observations, (int)which->a, (int)which->b, false, item,
+			 scene->column, scene->options->collapse, &set);
+	absent = why_absent(scene, item, which, &set);
+	context.absent = absent;
+	document = comparison_document(&context, &set);
+	free(absent);
+	pair_set_free(&set);
+	return document;
+}
+
+/* `item` NULL: the values are the process's. */
+static json_t *
+item_document(const struct metric_scene *scene, const char *item)
+{
+	const struct plan *plan = scene->input->plan;
+	json_t *treatments = json_array(), *comparisons = json_array(), *document;
+	struct pair_set aa;
 	size_t i;
 
-	pair_set_collect(input->observations, 0, (int)plan->treatment_count, true, item, column,
-			 options->collapse, &aa);
+	pair_set_collect(scene->input->observations, 0, (int)plan->treatment_count, true, item,
+			 scene->column, scene->options->collapse, &aa);
 	for (i = 0; i < plan->treatment_count; i++)
-		json_array_append_new(treatments, treatment_document(input, options, i, item, column));
-	for (i = 0; i < plan->comparison_count; i++) {
-		struct comparison_context context = {
-			.plan = plan, .which = &plan->comparisons[i], .metric = metric->name,
-			.point_text = input->point_text, .item = item,
-			.lower_is_better = strcmp(metric->value, "higher") != 0, .aa = &aa,
-			.confidence = comparison_confidence(input, options),
-			.invalid_reason = invalid_reason,
-		};
-
-		pair_set_collect(input->observations, (int)context.which->a, (int)context.which->b, false,
-				 item, column, options->collapse, &set);
-		json_array_append_new(comparisons, comparison_document(&context, &set));
-		pair_set_free(&set);
-	}
-	document = json_pack("{s:s, s:o, s:o, s:o}", "item", item, "treatments", treatments, "aa",
-			     aa_document(&aa), "comparisons", comparisons);
+		json_array_append_new(treatments, treatment_document(scene->input, scene->options, i, item,
+								     scene->column));
+	for (i = 0; i < plan->comparison_count; i++)
+		json_array_append_new(comparisons,
+				      item_comparison(scene, item, &plan->comparisons[i], &aa));
+	document = json_pack("{s:s, s:o, s:o, s:o}", "item", item != NULL ? item : "", "treatments",
+			     treatments, "aa", aa_document(&aa), "comparisons", comparisons);
 	pair_set_free(&aa);
 	return document;
 }
 
-static json_t *
-metric_document(const struct case_input *input, const struct case_options *options,
-		const struct setting *metric, const char *invalid_reason)
+/* Values that a group has once, whatever its items: docs/formats.md. */
+static bool
+is_of_process(const char *metric)
 {
-	const struct observations *all = input->observations;
-	int column = csv_table_column(&all->table, metric->name);
-	json_t *items = json_array(), *document;
+	return strncmp(metric, "process_", 8) == 0 || strcmp(metric, "max_rss_kib") == 0 ||
+	       strcmp(metric, "voluntary_switches") == 0 || strcmp(metric, "involuntary_switches") == 0;
+}
+
+/* Does anybody have a value of the metric here? Not each item need have each counter. */
+static bool
+has_values(const json_t *item_document)
+{
+	const json_t *treatment;
 	size_t i;
 
-	for (i = 0; i < all->name_count; i++)
-		json_array_append_new(items, item_document(input, options, metric, all->names[i], column,
-							   invalid_reason));
-	if (all->name_count == 0)
-		json_array_append_new(items,
-				      item_document(input, options, metric, "", column, invalid_reason));
-	document = json_pack("{s:s, s:s, s:o}", "name", metric->name, "better", metric->value, "items",
-			     items);
+	json_array_foreach(json_object_get(item_document, "treatments"), i, treatment)
+		if (json_get_integer(treatment, "groups", 0) > 0)
+			return true;
+	return false;
+}
+
+static json_t *
+items_document(const struct metric_scene *scene)
+{
+	const struct observations *all = scene->input->observations;
+	json_t *items = json_array(), *one;
+	size_t i;
+
+	if (is_of_process(scene->metric->name)) {
+		json_array_append_new(items, item_document(scene, NULL));
+		return items;
+	}
+	for (i = 0; i < all->name_count; i++) {
+		one = item_document(scene, all->names[i]);
+		if (all->name_count == 1 || has_values(one))
+			json_array_append(items, one);
+		json_decref(one);
+	}
+	if (json_array_size(items) == 0)
+		json_array_append_new(items, item_document(scene, ""));
+	return items;
+}
+
+static json_t *
+metric_document(const struct case_input *input, const struct case_options *options,
+		const struct setting *metric, const json_t *case_items, const char *invalid_reason)
+{
+	struct metric_scene scene = {
+		input, options, metric, case_items,
+		csv_table_column(&input->observations->table, metric->name),
+		case_complete_pairs(input->observations), comparison_confidence(input, options),
+		invalid_reason,
+	};
+	json_t *document = json_pack("{s:s, s:s, s:o}", "name", metric->name, "better", metric->value,
+				     "items", items_document(&scene));
+
 	multiple_adjust(document, input->point_text);
 	return document;
 }
 
 static json_t *
 metrics_document(const struct case_input *input, const struct case_options *options,
-		 const char *invalid_reason)
+		 const json_t *case_items, const char *invalid_reason)
 {
 	const struct settings *metrics = &input->plan->metrics;
 	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; i < metrics->count; i++)
-		if (strcmp(metrics->items[i].name, input->plan->primary) == 0)
-			json_array_insert_new(
-				list, 0, metric_document(input, options, &metrics->items[i], invalid_reason));
-		else
-			json_array_append_new(
-				list, metric_document(input, options, &metrics->items[i], invalid_reason));
+	for (i = 0; i < metrics->count; i++) {
+		bool primary = strcmp(metrics->items[i].name, input->plan->primary) == 0;
+
+		json_array_insert_new(list, primary ? 0 : json_array_size(list),
+				      metric_document(input, options, &metrics->items[i], case_items,
+						      invalid_reason));
+	}
 	return list;
 }
 
@@ -320,7 +397,9 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "correct",
 			    json_pack("{s:s, s:s}", "status", correctness.status, "detail",
 				      correctness.detail));
-	json_object_set_new(document, "metrics", metrics_document(input, options, reason));
+	json_object_set_new(document, "items", case_items(plan, input->observations));
+	json_object_set_new(document, "metrics",
+			    metrics_document(input, options, json_object_get(document, "items"), reason));
 	json_object_set_new(document, "warnings", case_warnings(input, options, document));
 	correctness_free(&correctness);
 	free(growth);

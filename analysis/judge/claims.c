@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/crossover.h"
+#include "analysis/judge/case_items.h"
 #include "analysis/judge/sentence.h"
 #include "analysis/claim.h"
 #include "base/json.h"
@@ -15,6 +16,7 @@
 /* The pairs of the comparison a claim is about, in one case. */
 struct evidence {
 	const json_t *document;   /* the case */
+	const char *item;         /* borrowed; "" */
 	const json_t *comparison; /* NULL: there is none */
 	bool reversed;            /* the comparison has a and b the other way round */
 	bool usable;              /* neither invalid nor capped */
@@ -28,8 +30,8 @@ struct judged {
 	const json_t *claim;
 	enum claimed kind;
 	double bound;
-	struct evidence *cases;
-	size_t case_count;
+	struct evidence *cases; /* one a case and item */
+	size_t case_count, capacity;
 	enum claim_verdict verdict;
 	bool settled;
 };
@@ -42,10 +44,10 @@ names_are(const json_t *comparison, const char *a, const char *b)
 }
 
 static void
-find_comparison(const json_t *claim, struct evidence *evidence)
+find_comparison(const json_t *claim, const json_t *item, struct evidence *evidence)
 {
 	const json_t *metric = json_array_get(json_object_get(evidence->document, "metrics"), 0);
-	const json_t *item = json_array_get(json_object_get(metric, "items"), 0), *comparison;
+	const json_t *comparison;
 	const char *a = json_get_text(claim, "a"), *b = json_get_text(claim, "b");
 	size_t i;
 
@@ -182,19 +184,42 @@ any_exploratory(const struct judged *judged)
 	return false;
 }
 
+/* What there was to settle an open claim with, where something lacks; the caller frees. */
+static char *
+why_lacking(const struct judged *judged)
+{
+	const char *wanted = json_string_value(json_object_get(judged->claim, "item"));
+	size_t c;
+
+	for (c = 0; c < judged->case_count; c++) {
+		const struct evidence *evidence = &judged->cases[c];
+
+		if (evidence->comparison == NULL && wanted != NULL)
+			return memory_format("no item is called %s", wanted);
+		if (json_is_true(json_object_get(evidence->comparison, "absent")))
+			return memory_format("%s: %s", evidence->item,
+					     json_get_text(evidence->comparison, "reason"));
+	}
+	return memory_copy_text("");
+}
+
 static json_t *
 claim_document(const struct judged *judged, const char *experiment)
 {
 	const char *reason = "", *verdict = claim_verdict_name(judged->verdict);
-	json_t *cases = json_array();
+	json_t *cases = json_array(), *document;
+	char *lacking = NULL;
 	size_t c;
 
 	if (any_invalid(judged, &reason))
 		verdict = "invalid";
+	else if (judged->verdict == CLAIM_OPEN)
+		reason = lacking = why_lacking(judged);
 	for (c = 0; c < judged->case_count; c++) {
 		const struct evidence *evidence = &judged->cases[c];
-		json_t *one = json_pack("{s:s, s:s}", "case_id",
-					json_get_text(evidence->document, "case_id"), "verdict",
+		json_t *one = json_pack("{s:s, s:s, s:s}", "case_id",
+					json_get_text(evidence->document, "case_id"), "item",
+					evidence->item, "verdict",
 					claim_verdict_name(decide_case(judged, evidence, FAMILY_ALPHA)));
 		static const char *const keys[] = {"speedup", "speedup_lo", "speedup_hi"};
 		size_t k;
@@ -206,10 +231,60 @@ claim_document(const struct judged *judged, const char *experiment)
 		}
 		json_array_append_new(cases, one);
 	}
-	return json_pack("{s:O, s:s, s:O, s:s, s:s, s:b, s:o}", "id", json_object_get(judged->claim, "id"),
+	document = json_pack("{s:O, s:s, s:O, s:s, s:s, s:b, s:o}", "id", json_object_get(judged->claim, "id"),
 			 "experiment", experiment, "text", json_object_get(judged->claim, "text"),
 			 "verdict", verdict, "reason", reason, "exploratory", any_exploratory(judged),
 			 "cases", cases);
+	free(lacking);
+	return document;
+}
+
+static void
+add_evidence(struct judged *judged, const json_t *document, const json_t *item)
+{
+	struct evidence *evidence;
+
+	judged->cases = memory_grow(judged->cases, judged->case_count, &judged->capacity,
+				    sizeof *judged->cases);
+	evidence = &judged->cases[judged->case_count++];
+	memset(evidence, 0, sizeof *evidence);
+	evidence->document = document;
+	evidence->item = json_get_text(item, "item");
+	find_comparison(judged->claim, item, evidence);
+	read_points(evidence);
+}
+
+/* Only one side ever had it, so that the claim is not about it; what failed is another matter. */
+static bool
+is_one_sided(const json_t *claim, const json_t *document, const json_t *item)
+{
+	const json_t *entry = case_items_find(json_object_get(document, "items"),
+					      json_get_text(item, "item"));
+	struct evidence found = {.document = document};
+
+	find_comparison(claim, item, &found);
+	return json_is_true(json_object_get(found.comparison, "absent")) &&
+	       json_array_size(json_object_get(entry, "failed")) == 0 &&
+	       json_array_size(json_object_get(entry, "treatments")) <
+		       json_array_size(json_object_get(item, "treatments"));
+}
+
+/* A claim names an item, or is about all of a case's. */
+static void
+add_case(struct judged *judged, const json_t *document)
+{
+	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
+	const json_t *items = json_object_get(metric, "items"), *item;
+	const char *wanted = json_string_value(json_object_get(judged->claim, "item"));
+	size_t before = judged->case_count, i;
+
+	json_array_foreach((json_t *)items, i, item)
+		if (wanted != NULL ? strcmp(json_get_text(item, "item"), wanted) == 0
+				   : json_array_size(items) == 1 ||
+					     !is_one_sided(judged->claim, document, item))
+			add_evidence(judged, document, item);
+	if (judged->case_count == before)
+		add_evidence(judged, document, NULL);
 }
 
 static void
@@ -219,7 +294,7 @@ judged_begin(struct judged *judged, const json_t *claim, const json_t *cases)
 	double by = json_get_number(claim, "by"), within = json_get_number(claim, "within");
 	size_t c;
 
-	judged->claim = claim;
+	judged->claim = claim; /* the rest is zero */
 	judged->kind = CLAIMED_DIFFERENT;
 	claimed_of(json_get_text(claim, "kind"), &judged->kind);
 	if (judged->kind == CLAIMED_FASTER || judged->kind == CLAIMED_SLOWER ||
@@ -227,14 +302,9 @@ judged_begin(struct judged *judged, const json_t *claim, const json_t *cases)
 		judged->bound = by >= 1 ? by : 1;
 	else
 		judged->bound = isfinite(within) ? within : 0;
-	judged->case_count = json_array_size(ids);
-	judged->cases = memory_zeroed(judged->case_count, sizeof *judged->cases);
-	for (c = 0; c < judged->case_count; c++) {
-		judged->cases[c].document =
-			json_object_get(cases, json_string_value(json_array_get(ids, c)));
-		find_comparison(claim, &judged->cases[c]);
-		read_points(&judged->cases[c]);
-	}
+	for (c = 0; c < json_array_size(ids); c++)
+		add_case(judged,
+			 json_object_get(cases, json_string_value(json_array_get(ids, c))));
 }
 
 static void

@@ -241,6 +241,8 @@ put_verdict(const struct comparison_context *context, const struct pair_set *set
 	verdict_decide(&evidence, &result);
 	if (context->invalid_reason != NULL)
 		reason = memory_copy_text(context->invalid_reason);
+	else if (context->absent != NULL)
+		reason = memory_copy_text(context->absent);
 	else if (!isfinite(wide.lo))
 		reason = too_few_reason(context, primary);
 	else
@@ -282,13 +284,14 @@ comparison_withdraw(json_t *comparison, const char *metric, const char *item,
 	put_sentence(comparison, metric, item, point_text);
 }
 
-/* Where the case is invalid no number of the comparison may be printed anywhere. */
+/* Where the case is invalid no number of the comparison may be printed anywhere; and where most of
+ * an item's pairs lack, the others are no fair choice. */
 static const struct pair_set *
 printable(const struct comparison_context *context, const struct pair_set *set)
 {
 	static const struct pair_set nothing;
 
-	return context->invalid_reason != NULL ? &nothing : set;
+	return context->invalid_reason != NULL || context->absent != NULL ? &nothing : set;
 }
 
 json_t *
@@ -305,6 +308,7 @@ comparison_document(const struct comparison_context *context, const struct pair_
 	primary_compute(context, set, &primary);
 	put_primary(context, &primary, object);
 	put_medians(context, set, object);
+	json_object_set_new(object, "absent", json_boolean(context->absent != NULL));
 	put_verdict(context, set, &primary, object);
 	json_object_set_new(object, "points", points_document(context, set, primary.d));
 	json_object_set_new(object, "methods", methods_document(set, context->confidence));

@@ -23,7 +23,7 @@ struct pair_set {
 	size_t trimmed, samples;  /* samples the upper trim would leave out, of how many */
 };
 
-/* `b` = number of treatments takes the A/A pairs: A' against A. */
+/* `b` = number of treatments takes the A/A pairs: A' against A. `item` NULL: values of the process. */
 void pair_set_collect(const struct observations *all, int a, int b, bool aa, const char *item,
 		      int column, struct collapse how, struct pair_set *set);
 void pair_set_free(struct pair_set *set);
@@ -38,6 +38,7 @@ struct comparison_context {
 	double confidence;         /* of the primary interval */
 	const struct pair_set *aa; /* the case's A/A pairs, for the noise floor */
 	const char *invalid_reason; /* NULL, or why no number may be printed */
+	const char *absent;         /* NULL, or why this item cannot be compared */
 };
 
 /* A new object, layout "comparisons" in docs/formats.md. */

@@ -1,9 +1,11 @@
 #include "analysis/judge/labels.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/describe.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/noise.h"
 #include "base/json.h"
@@ -19,27 +21,79 @@ struct pool {
 };
 
 static void
+pool_add(struct pool *pool, double d, enum pair_order order)
+{
+	pool->d = memory_grow(pool->d, pool->count, &pool->d_capacity, sizeof *pool->d);
+	pool->orders =
+		memory_grow(pool->orders, pool->count, &pool->order_capacity, sizeof *pool->orders);
+	pool->d[pool->count] = d;
+	pool->orders[pool->count++] = order;
+}
+
+/* The place of the pair in an item's lists, or -1. */
+static long
+place_of(const json_t *bias, json_int_t pair)
+{
+	const json_t *one;
+	size_t k;
+
+	json_array_foreach(json_object_get(bias, "pairs"), k, one)
+		if (json_integer_value(one) == pair)
+			return (long)k;
+	return -1;
+}
+
+/*
+ * The items of a group share its process, its place in memory and its moment, so that they are no
+ * witnesses of their own: a pair says one thing, the median over its items.
+ */
+static void
+pool_pair(struct pool *pool, const json_t *items, json_int_t pair)
+{
+	double *values = memory_zeroed(json_array_size(items), sizeof *values), median;
+	enum pair_order order = PAIR_AB;
+	const json_t *item;
+	size_t i, n = 0;
+
+	json_array_foreach((json_t *)items, i, item) {
+		const json_t *bias = json_object_get(json_object_get(item, "aa"), "bias"), *d;
+		long k = place_of(bias, pair);
+		const char *text;
+
+		if (k < 0)
+			continue;
+		d = json_array_get(json_object_get(bias, "d"), (size_t)k);
+		text = json_string_value(json_array_get(json_object_get(bias, "orders"), (size_t)k));
+		order = text != NULL && strcmp(text, "AB") == 0 ? PAIR_AB : PAIR_BA;
+		if (json_is_number(d))
+			values[n++] = json_number_value(d);
+	}
+	if (describe_median(values, n, &median) == STAT_OK)
+		pool_add(pool, median, order);
+	free(values);
+}
+
+static void
 pool_case(struct pool *pool, const json_t *document)
 {
 	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
-	const json_t *item, *bias;
+	const json_t *items = json_object_get(metric, "items"), *item, *pair;
+	json_t *seen = json_object();
+	char key[32];
 	size_t i, k;
 
-	json_array_foreach(json_object_get(metric, "items"), i, item) {
-		bias = json_object_get(json_object_get(item, "aa"), "bias");
-		for (k = 0; k < json_array_size(json_object_get(bias, "d")); k++) {
-			const char *order =
-				json_string_value(json_array_get(json_object_get(bias, "orders"), k));
+	json_array_foreach((json_t *)items, i, item) {
+		const json_t *bias = json_object_get(json_object_get(item, "aa"), "bias");
 
-			pool->d = memory_grow(pool->d, pool->count, &pool->d_capacity, sizeof *pool->d);
-			pool->orders = memory_grow(pool->orders, pool->count, &pool->order_capacity,
-						   sizeof *pool->orders);
-			pool->d[pool->count] =
-				json_number_value(json_array_get(json_object_get(bias, "d"), k));
-			pool->orders[pool->count++] =
-				order != NULL && strcmp(order, "AB") == 0 ? PAIR_AB : PAIR_BA;
+		json_array_foreach(json_object_get(bias, "pairs"), k, pair) {
+			snprintf(key, sizeof key, "%lld", (long long)json_integer_value(pair));
+			if (json_object_get(seen, key) != NULL)
+				continue;
+			json_object_set_new(seen, key, json_true());
+			pool_pair(pool, items, json_integer_value(pair));
 		}
 	}
+	json_decref(seen);
 }
 
 static void

@@ -78,15 +78,60 @@ fill(struct observation *one, char **row, const struct columns *at)
 }
 
 static void
-note_item(struct observations *all, const char *item, size_t *capacity)
+add_place(struct observed *observed, size_t index)
 {
-	size_t i;
+	observed->at = memory_grow(observed->at, observed->count, &observed->capacity,
+				   sizeof *observed->at);
+	observed->at[observed->count++] = index;
+}
 
-	for (i = 0; i < all->name_count; i++)
-		if (strcmp(all->names[i], item) == 0)
-			return;
-	all->names = memory_grow(all->names, all->name_count, capacity, sizeof *all->names);
+static void
+add_name(struct observations *all, const char *item, size_t *capacity)
+{
+	size_t others = *capacity;
+
+	all->names = memory_grow(all->names, all->name_count, &others, sizeof *all->names);
+	all->observed = memory_grow(all->observed, all->name_count, capacity, sizeof *all->observed);
+	all->observed[all->name_count] = (struct observed){.name = item};
+	json_object_set_new_nocheck(all->numbers, item, json_integer((json_int_t)all->name_count));
 	all->names[all->name_count++] = item;
+}
+
+bool
+observation_starts_group(const struct observations *all, size_t index)
+{
+	return index == 0 || strcmp(all->items[index - 1].run_id, all->items[index].run_id) != 0;
+}
+
+/* Sorts the observations that are ok by their items. */
+static void
+note_items(struct observations *all)
+{
+	size_t i, capacity = 0;
+
+	all->numbers = json_object();
+	for (i = 0; i < all->count; i++) {
+		const char *item = all->items[i].item;
+
+		if (!all->items[i].ok)
+			continue;
+		if (json_object_get(all->numbers, item) == NULL)
+			add_name(all, item, &capacity);
+		add_place(&all->observed[json_integer_value(json_object_get(all->numbers, item))], i);
+		if (observation_starts_group(all, i))
+			add_place(&all->groups, i);
+	}
+}
+
+const struct observed *
+observations_of(const struct observations *all, const char *item)
+{
+	static const struct observed none;
+	const json_t *number = item != NULL ? json_object_get(all->numbers, item) : NULL;
+
+	if (item == NULL)
+		return &all->groups;
+	return number != NULL ? &all->observed[json_integer_value(number)] : &none;
 }
 
 static bool
@@ -98,7 +143,7 @@ same_group(const struct observation *one, char **row, const struct columns *at)
 int
 observations_read(const char *path, struct observations *all, struct error *error)
 {
-	size_t r, capacity = 0, name_capacity = 0;
+	size_t r, capacity = 0;
 	struct columns at;
 
 	memset(all, 0, sizeof *all);
@@ -118,20 +163,26 @@ observations_read(const char *path, struct observations *all, struct error *erro
 			memset(one, 0, sizeof *one);
 			one->first_row = r;
 			fill(one, row, &at);
-			if (one->ok)
-				note_item(all, one->item, &name_capacity);
 		}
 		one->rows++;
 	}
+	note_items(all);
 	return 0;
 }
 
 void
 observations_free(struct observations *all)
 {
+	size_t i;
+
+	for (i = 0; i < all->name_count; i++)
+		free(all->observed[i].at);
 	csv_table_free(&all->table);
 	free(all->items);
 	free(all->names);
+	free(all->observed);
+	free(all->groups.at);
+	json_decref(all->numbers);
 	memset(all, 0, sizeof *all);
 }
 

@@ -1,6 +1,7 @@
 #ifndef ASSAY_OBSERVATIONS_H
 #define ASSAY_OBSERVATIONS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,16 +30,31 @@ struct observation {
 	const char *check, *stdout_sha256;
 };
 
+/* The observations of one item that are ok, by their places; in session and launch order. */
+struct observed {
+	const char *name; /* borrowed */
+	size_t *at;
+	size_t count, capacity;
+};
+
 struct observations {
 	struct csv_table table;
-	struct observation *items; /* in session and launch order */
+	struct observation *items; /* in session and launch order; a group's failed items come last */
 	size_t count;
 	const char **names;        /* item names in order of appearance; "" for programs without */
 	size_t name_count;
+	struct observed *observed; /* [name_count] */
+	struct observed groups;    /* of each group that is ok its first: for values of the process */
+	json_t *numbers;           /* of the names */
 };
 
 int observations_read(const char *path, struct observations *all, struct error *error);
 void observations_free(struct observations *all);
+
+/* Never NULL; of an item that nobody has it is empty. NULL: the groups, whatever their items. */
+const struct observed *observations_of(const struct observations *all, const char *item);
+/* Is it the first observation of its group? A group has one for each item. */
+bool observation_starts_group(const struct observations *all, size_t index);
 
 /*
  * One observation's value of a metric (a column of samples.csv, >= 0, in the column's unit), by

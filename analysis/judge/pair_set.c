@@ -11,10 +11,10 @@ at(const struct observations *all, size_t index)
 }
 
 static bool
-wanted(const struct observation *one, int treatment, bool aa, const char *item)
+wanted(const struct observation *one, int treatment, bool aa)
 {
-	return one->used && one->ok && one->treatment == treatment &&
-	       one->phase == (aa ? OBSERVED_AA : OBSERVED_AB) && strcmp(one->item, item) == 0;
+	return one->used && one->treatment == treatment &&
+	       one->phase == (aa ? OBSERVED_AA : OBSERVED_AB);
 }
 
 static bool
@@ -24,20 +24,20 @@ same_block(const struct observation *one, const struct observation *other)
 	       one->attempt == other->attempt;
 }
 
-/* The index of the other treatment's group in the same block, or -1. A block's observations lie
- * together, so only the neighbourhood is looked at. */
-static long
-partner(const struct observations *all, size_t index, int treatment, bool aa, const char *item)
+/* The other treatment's group in the same block, or NULL. A block's observations lie together,
+ * so only the neighbourhood is looked at. */
+static const size_t *
+partner(const struct observations *all, const struct observed *observed, size_t k, int treatment,
+	bool aa)
 {
-	const struct observation *one = at(all, index);
-	size_t i = index;
+	const struct observation *one = at(all, observed->at[k]);
 
-	while (i > 0 && same_block(one, at(all, i - 1)))
-		i--;
-	for (; i < all->count && same_block(one, at(all, i)); i++)
-		if (wanted(at(all, i), treatment, aa, item))
-			return (long)i;
-	return -1;
+	while (k > 0 && same_block(one, at(all, observed->at[k - 1])))
+		k--;
+	for (; k < observed->count && same_block(one, at(all, observed->at[k])); k++)
+		if (wanted(at(all, observed->at[k]), treatment, aa))
+			return &observed->at[k];
+	return NULL;
 }
 
 static void
@@ -57,7 +57,8 @@ void
 pair_set_collect(const struct observations *all, int a, int b, bool aa, const char *item,
 		 int column, struct collapse how, struct pair_set *set)
 {
-	size_t i, room = all->count;
+	const struct observed *observed = observations_of(all, item);
+	size_t k, room = observed->count;
 
 	memset(set, 0, sizeof *set);
 	set->a = memory_zeroed(room, sizeof *set->a);
@@ -65,22 +66,21 @@ pair_set_collect(const struct observations *all, int a, int b, bool aa, const ch
 	set->orders = memory_zeroed(room, sizeof *set->orders);
 	set->pairs = memory_zeroed(room, sizeof *set->pairs);
 	set->sessions = memory_zeroed(room, sizeof *set->sessions);
-	for (i = 0; i < all->count; i++) {
+	for (k = 0; k < observed->count; k++) {
+		size_t i = observed->at[k], a_trimmed, b_trimmed;
+		const size_t *other;
 		double a_value, b_value;
-		size_t a_trimmed, b_trimmed;
-		long other;
 
-		if (!wanted(at(all, i), a, aa, item))
+		if (!wanted(at(all, i), a, aa))
 			continue;
-		other = partner(all, i, b, aa, item);
-		if (other < 0 ||
+		other = partner(all, observed, k, b, aa);
+		if (other == NULL ||
 		    observation_value(all, i, column, how, &a_value, &a_trimmed) != STAT_OK ||
-		    observation_value(all, (size_t)other, column, how, &b_value, &b_trimmed) !=
-			    STAT_OK)
+		    observation_value(all, *other, column, how, &b_value, &b_trimmed) != STAT_OK)
 			continue;
-		add(set, at(all, i), at(all, (size_t)other), a_value, b_value);
+		add(set, at(all, i), at(all, *other), a_value, b_value);
 		set->trimmed += a_trimmed + b_trimmed;
-		set->samples += at(all, i)->rows + at(all, (size_t)other)->rows;
+		set->samples += at(all, i)->rows + at(all, *other)->rows;
 	}
 }
 

@@ -131,6 +131,13 @@ sentence_comparison(const json_t *comparison, const char *metric, const char *it
 		buffer_printf(out, ": %s", reason);
 		return;
 	}
+	if (json_is_true(json_object_get(comparison, "absent"))) {
+		buffer_printf(out, "no comparison of %s with %s", json_get_text(comparison, "b_name"),
+			      json_get_text(comparison, "a_name"));
+		put_place(out, item, point_text);
+		buffer_printf(out, ": %s", reason);
+		return;
+	}
 	if (strcmp(verdict, "faster") == 0)
 		put_better(comparison, metric, out);
 	else if (strcmp(verdict, "slower") == 0)

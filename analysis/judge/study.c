@@ -94,6 +94,30 @@ case_problems(const json_t *document, json_t *problems)
 	}
 }
 
+/* Items that failed in groups that went well: data as well, and to be told as long as they stand. */
+static void
+item_problems(const json_t *document, json_t *problems)
+{
+	const json_t *item, *first = NULL, *failed;
+	size_t i, count = 0;
+	char *text;
+
+	json_array_foreach(json_object_get(document, "items"), i, item) {
+		if (json_array_size(json_object_get(item, "failed")) == 0)
+			continue;
+		first = count++ == 0 ? item : first;
+	}
+	if (count == 0)
+		return;
+	failed = json_array_get(json_object_get(first, "failed"), 0);
+	text = memory_format("%zu item%s failed; the first: %s in %lld groups of %s: %s", count,
+			     count == 1 ? "" : "s", json_get_text(first, "item"),
+			     json_get_integer(failed, "groups", 0), json_get_text(failed, "name"),
+			     json_get_text(failed, "reason"));
+	add_problem(problems, document, "failed", text);
+	free(text);
+}
+
 static void
 claim_problems(const json_t *claims, json_t *problems)
 {
@@ -228,8 +252,10 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 	json_object_set_new(document, "label_bias", labels_judge(study, cases));
 	claims = claims_judge(study, cases);
 	json_object_set_new(document, "claims", claims);
-	json_object_foreach(cases, case_id, one)
+	json_object_foreach(cases, case_id, one) {
 		case_problems(one, problems);
+		item_problems(one, problems);
+	}
 	claim_problems(claims, problems);
 	json_object_set_new(document, "exit_code", json_integer(exit_code_of(problems)));
 	json_object_set_new(document, "holds", json_boolean(json_array_size(problems) == 0));

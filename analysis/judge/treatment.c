@@ -27,16 +27,17 @@ static void
 treatment_values(const struct observations *all, int treatment, const char *item, int column,
 		 struct collapse how, struct treatment_values *out)
 {
-	size_t i;
+	const struct observed *observed = observations_of(all, item);
+	size_t k;
 
-	out->values = memory_zeroed(all->count, sizeof *out->values);
-	out->index = memory_zeroed(all->count, sizeof *out->index);
+	out->values = memory_zeroed(observed->count, sizeof *out->values);
+	out->index = memory_zeroed(observed->count, sizeof *out->index);
 	out->count = out->samples = 0;
-	for (i = 0; i < all->count; i++) {
+	for (k = 0; k < observed->count; k++) {
+		size_t i = observed->at[k];
 		const struct observation *one = &all->items[i];
 
-		if (!one->used || !one->ok || one->phase != OBSERVED_AB ||
-		    one->treatment != treatment || strcmp(one->item, item) != 0 ||
+		if (!one->used || one->phase != OBSERVED_AB || one->treatment != treatment ||
 		    observation_value(all, i, column, how, &out->values[out->count], NULL) != STAT_OK)
 			continue;
 		out->samples += one->rows;

@@ -1,8 +1,6 @@
 #include "analysis/judge/warnings.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +9,8 @@
 #include "analysis/dependence.h"
 #include "analysis/describe.h"
 #include "analysis/judge/comparison.h"
+#include "analysis/judge/item_warnings.h"
+#include "analysis/judge/warning.h"
 #include "analysis/modes.h"
 #include "analysis/noise.h"
 #include "analysis/trend.h"
@@ -26,56 +26,30 @@ struct scene {
 	const struct case_options *options;
 	const json_t *document;
 	int column;             /* of the primary metric */
-	const char *item;       /* the first item */
+	const char *item;       /* NULL: its values are the process's */
+	const json_t *entry;    /* the item in the document */
 	json_t *warnings;
 };
-
-static void add(struct scene *scene, const char *code, double severity, double value,
-		const char *advice, const char *format, ...) __attribute__((format(printf, 6, 7)));
-
-static void
-add(struct scene *scene, const char *code, double severity, double value, const char *advice,
-    const char *format, ...)
-{
-	char text[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	json_array_append_new(scene->warnings,
-			      json_pack("{s:s, s:s, s:s, s:f, s:o}", "code", code, "text", text, "advice",
-					advice, "severity", fmin(1, fmax(0, severity)), "value",
-					json_number_or_null(value)));
-}
 
 /* One treatment's collapsed values in the order of their launches. The caller frees. */
 static double *
 series(const struct scene *scene, int treatment, size_t *count)
 {
 	const struct observations *all = scene->input->observations;
-	double *x = memory_zeroed(all->count, sizeof *x);
-	size_t i;
+	const struct observed *observed = observations_of(all, scene->item);
+	double *x = memory_zeroed(observed->count, sizeof *x);
+	size_t k;
 
 	*count = 0;
-	for (i = 0; i < all->count; i++) {
-		const struct observation *one = &all->items[i];
+	for (k = 0; k < observed->count; k++) {
+		const struct observation *one = &all->items[observed->at[k]];
 
-		if (one->used && one->ok && one->phase == OBSERVED_AB && one->treatment == treatment &&
-		    strcmp(one->item, scene->item) == 0 &&
-		    observation_value(all, i, scene->column, scene->options->collapse, &x[*count],
-				      NULL) == STAT_OK)
+		if (one->used && one->phase == OBSERVED_AB && one->treatment == treatment &&
+		    observation_value(all, observed->at[k], scene->column, scene->options->collapse,
+				      &x[*count], NULL) == STAT_OK)
 			++*count;
 	}
 	return x;
-}
-
-static const json_t *
-first_item(const struct scene *scene)
-{
-	const json_t *metric = json_array_get(json_object_get(scene->document, "metrics"), 0);
-
-	return json_array_get(json_object_get(metric, "items"), 0);
 }
 
 static const char *
@@ -93,7 +67,7 @@ warn_drift(struct scene *scene, size_t treatment, const double *x, size_t n)
 	if (trend_mann_kendall(x, n, &kendall) != STAT_OK || trend_theil_sen(x, n, &line) != STAT_OK ||
 	    !(kendall.p < SIGNIFICANT) || !isfinite(line.total_drift_rel))
 		return;
-	add(scene, "drift", 0.3 + 10 * fabs(line.total_drift_rel), line.total_drift_rel,
+	warning_add(scene->warnings, "drift", 0.3 + 10 * fabs(line.total_drift_rel), line.total_drift_rel,
 	    "the interleaved pairs remove it from the ratio; do not quote the absolute times, and look "
 	    "for a machine that heats up or fills up",
 	    "%s drifts by %+.2g %% over the run (Theil-Sen; Mann-Kendall p = %.2g)",
@@ -109,7 +83,7 @@ warn_dependence(struct scene *scene, size_t treatment, const double *x, size_t n
 	if (n < 10 || dependence_ljung_box(x, n, 1, &box) != STAT_OK || !(box.p < SIGNIFICANT) ||
 	    dependence_acf1(x, n, &r1) != STAT_OK || dependence_ess_ar1(x, n, &effective) != STAT_OK)
 		return;
-	add(scene, "dependence", 0.2 + 0.5 * fabs(r1), r1,
+	warning_add(scene->warnings, "dependence", 0.2 + 0.5 * fabs(r1), r1,
 	    "one run tells about the next; the shuffled order keeps the test exact, the medians' own "
 	    "intervals are too narrow",
 	    "runs of %s are correlated: lag-1 autocorrelation %.2f, %zu runs tell as much as %.0f "
@@ -125,7 +99,7 @@ warn_modes(struct scene *scene, size_t treatment, const double *x, size_t n)
 	if (n < 8 || modes_dip_test(x, n, DIP_REPLICATES, DIP_SEED, &dip) != STAT_OK ||
 	    !(dip.p < SIGNIFICANT))
 		return;
-	add(scene, "modes", 0.6, dip.dip,
+	warning_add(scene->warnings, "modes", 0.6, dip.dip,
 	    "a median falls into one mode or the other: look at the runs figure, and find what "
 	    "switches (frequency, placement, a neighbour)",
 	    "the runs of %s fall into more than one mode (dip %.3f, p = %.2g)", name_of(scene, treatment),
@@ -157,13 +131,13 @@ largest_step(const double *x, size_t n, const json_t *changes)
 static void
 warn_steps(struct scene *scene, size_t treatment, const double *x, size_t n)
 {
-	const json_t *entry = json_array_get(json_object_get(first_item(scene), "treatments"), treatment);
+	const json_t *entry = json_array_get(json_object_get(scene->entry, "treatments"), treatment);
 	const json_t *changes = json_object_get(json_object_get(entry, "trend"), "changes");
 	size_t count = json_array_size(changes);
 
 	if (count == 0)
 		return;
-	add(scene, "steps", 0.5, largest_step(x, n, changes),
+	warning_add(scene->warnings, "steps", 0.5, largest_step(x, n, changes),
 	    "something switched during the session: look at the drift figure, and at what ran or "
 	    "changed then; the pairs compare runs that lie together, so the ratio is less touched than "
 	    "the times",
@@ -225,11 +199,11 @@ warn_unsteady(struct scene *scene)
 		free(x);
 	}
 	if (late > 0)
-		add(scene, "no_steady_state", 0.3 + 0.7 * (double)late / (double)groups, (double)late,
+		warning_add(scene->warnings, "no_steady_state", 0.3 + 0.7 * (double)late / (double)groups, (double)late,
 		    "raise warmup_samples, or samples, so that what is timed is the steady state",
-		    "%zu of %zu groups have no steady state: their last level begins in the last quarter "
+		    "%zu of %zu groups%s have no steady state: their last level begins in the last quarter "
 		    "of the samples",
-		    late, groups);
+		    late, groups, all->name_count > 1 ? " and items" : "");
 }
 
 static void
@@ -254,10 +228,10 @@ warn_preemption(struct scene *scene)
 		worst = fmax(worst, 1 - c / w);
 	}
 	if (over > 0)
-		add(scene, "preemption", 0.5 + worst, worst,
+		warning_add(scene->warnings, "preemption", 0.5 + worst, worst,
 		    "something else ran on this CPU: find it (top shows it), or compare cpu_us",
-		    "in %zu of %zu groups wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
-		    groups, 100 * limit, 100 * worst);
+		    "in %zu of %zu groups%s wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
+		    groups, all->name_count > 1 ? " and items" : "", 100 * limit, 100 * worst);
 }
 
 /* ---- the control and the comparison ---- */
@@ -274,7 +248,7 @@ warn_slot(struct scene *scene)
 	d = memory_zeroed(aa.count, sizeof *d);
 	if (pairs_differences(aa.a, aa.b, aa.orders, aa.count, d) == STAT_OK &&
 	    noise_aa_alarm(d, aa.count, 0.99, 10, &alarm) == STAT_OK && alarm.alarm)
-		add(scene, "slot_effect", 0.4, alarm.estimate,
+		warning_add(scene->warnings, "slot_effect", 0.4, alarm.estimate,
 		    "the primary analysis removes it; do not compare first with first by hand",
 		    "the second of two identical runs takes %.2f %% longer than the first", 100 * expm1(alarm.estimate));
 	free(d);
@@ -284,7 +258,7 @@ warn_slot(struct scene *scene)
 static const json_t *
 comparison_at(const struct scene *scene, size_t index)
 {
-	return json_array_get(json_object_get(first_item(scene), "comparisons"), index);
+	return json_array_get(json_object_get(scene->entry, "comparisons"), index);
 }
 
 /* The same pairs under the other collapse rule: does the verdict hang on it? */
@@ -308,7 +282,7 @@ warn_collapse(struct scene *scene, size_t index)
 	    crossover_hl(d, set.orders, set.count, json_get_number(comparison, "confidence"), &hl) ==
 		    STAT_OK &&
 	    (lo > 0) - (hi < 0) != (hl.lo > 0) - (hl.hi < 0))
-		add(scene, "collapse", 0.7, hl.ratio,
+		warning_add(scene->warnings, "collapse", 0.7, hl.ratio,
 		    "the median and the trimmed mean of a group's samples disagree: look at the samples "
 		    "before quoting either",
 		    "with %s instead of %s the interval of the time ratio of %s is [%.4f, %.4f] and the "
@@ -336,7 +310,7 @@ warn_clock(struct scene *scene, size_t index)
 	for (i = 1; i < n; i++)
 		equal += x[i] == x[0];
 	free(x);
-	add(scene, "coarse_clock", 0.6, n > 0 ? (double)(equal + 1) / (double)n : NAN,
+	warning_add(scene->warnings, "coarse_clock", 0.6, n > 0 ? (double)(equal + 1) / (double)n : NAN,
 	    "time more work in a sample (raise the iterations), so that the clock can see the noise",
 	    "no noise floor of %s: more than half of the pairs differ by exactly the same, %zu of %zu "
 	    "runs of %s took exactly as long as the first",
@@ -354,7 +328,7 @@ warn_budget(struct scene *scene)
 
 	if (strcmp(json_get_text(stop, "how"), "budget") != 0)
 		return;
-	add(scene, "budget", 0.5, (double)complete,
+	warning_add(scene->warnings, "budget", 0.5, (double)complete,
 	    "the result stands for what was measured; a larger budget goes on, and counts as growth "
 	    "after a look",
 	    "the budget of %g s was used up at %lld of at most %lld pairs",
@@ -371,7 +345,7 @@ warn_imprecise(struct scene *scene, size_t index)
 
 	if (design->stop != STOP_UNTIL_CI || !(half > log1p(design->until_ci)))
 		return;
-	add(scene, "imprecise", 0.5, expm1(half),
+	warning_add(scene->warnings, "imprecise", 0.5, expm1(half),
 	    "raise max_pairs before measuring afresh, or quiet the machine; 'assay power' tells how "
 	    "many pairs it takes",
 	    "the interval of %s is +-%.2g %% wide with %lld pairs; until_ci asked for %.2g %%",
@@ -387,7 +361,7 @@ warn_failures(struct scene *scene)
 	size_t n = json_array_size(failures);
 
 	if (n > 0)
-		add(scene, "failed_groups", 0.9, (double)n,
+		warning_add(scene->warnings, "failed_groups", 0.9, (double)n,
 		    "read the log named here in results/; after mending, 'assay retry' runs the failed blocks again",
 		    "%zu groups failed and are in no number; the first is %s: %s", n,
 		    json_get_text(first, "run_id"), json_get_text(first, "reason"));
@@ -399,7 +373,7 @@ warn_exploratory(struct scene *scene)
 	const json_t *looks = scene->input->looks;
 
 	if (json_is_true(json_object_get(scene->document, "exploratory")))
-		add(scene, "exploratory", 0.8, (double)json_array_size(looks),
+		warning_add(scene->warnings, "exploratory", 0.8, (double)json_array_size(looks),
 		    "declare max_pairs or until_ci before measuring, and measure afresh",
 		    "exploratory: %s; %zu looks are in the ledger",
 		    json_get_text(scene->document, "exploratory_reason"), json_array_size(looks));
@@ -416,11 +390,54 @@ warn_identical(struct scene *scene)
 		size_t a = (size_t)json_integer_value(json_array_get(pair, 0));
 		size_t b = (size_t)json_integer_value(json_array_get(pair, 1));
 
-		add(scene, "identical_programs", 0.7, (double)b,
+		warning_add(scene->warnings, "identical_programs", 0.7, (double)b,
 		    "read their comparison as one more A/A control; if they should differ, look at how they are built",
 		    "%s and %s are identical: the same program by its loaded content, with the same arguments "
 		    "and input; any difference is noise", name_of(scene, b), name_of(scene, a));
 	}
+}
+
+/* ---- items ---- */
+
+static void
+warn_item(struct scene *scene)
+{
+	size_t i;
+
+	warn_treatments(scene);
+	warn_slot(scene);
+	for (i = 0; i < scene->input->plan->comparison_count; i++) {
+		if (json_is_true(json_object_get(comparison_at(scene, i), "absent")))
+			continue;
+		warn_collapse(scene, i);
+		warn_clock(scene, i);
+		warn_imprecise(scene, i);
+	}
+}
+
+static void
+warn_items(struct scene *scene)
+{
+	const json_t *metric = json_array_get(json_object_get(scene->document, "metrics"), 0), *item;
+	const json_t *items = json_object_get(metric, "items");
+	json_t *all = scene->warnings, *folded = json_array();
+	size_t i;
+
+	json_array_foreach((json_t *)items, i, item) {
+		const char *name = json_get_text(item, "item");
+
+		scene->entry = item;
+		scene->item = name[0] == '\0' ? NULL : name;
+		scene->warnings = json_array_size(items) == 1 ? json_incref(all) : json_array();
+		warn_item(scene);
+		if (json_array_size(items) > 1)
+			item_warnings_fold(folded, scene->warnings, name);
+		json_decref(scene->warnings);
+	}
+	item_warnings_folded(folded);
+	scene->warnings = all;
+	json_array_extend(all, folded);
+	json_decref(folded);
 }
 
 json_t *
@@ -430,24 +447,18 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	struct scene scene = {
 		.input = input, .options = options, .document = document, .warnings = json_array(),
 		.column = csv_table_column(&input->observations->table, input->plan->primary),
-		.item = input->observations->name_count > 0 ? input->observations->names[0] : "",
 	};
-	size_t i;
 
 	warn_failures(&scene);
 	warn_identical(&scene);
 	warn_exploratory(&scene);
 	warn_budget(&scene);
+	item_warnings_failed(document, scene.warnings);
 	if (json_is_true(json_object_get(document, "invalid")))
 		return scene.warnings;
-	warn_treatments(&scene);
+	item_warnings_one_sided(input->plan, document, scene.warnings);
+	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
-	warn_slot(&scene);
-	for (i = 0; i < input->plan->comparison_count; i++) {
-		warn_collapse(&scene, i);
-		warn_clock(&scene, i);
-		warn_imprecise(&scene, i);
-	}
 	return scene.warnings;
 }

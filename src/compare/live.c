@@ -14,6 +14,7 @@
 #include "compare/verdict_text.h"
 
 #define PROVISIONAL_PAIRS 8
+#define PROVISIONAL_ITEMS 3 /* told one by one */
 
 static void
 put_duration(struct buffer *out, double seconds)
@@ -83,27 +84,43 @@ show(void *context, int done, int blocks, double seconds_left)
 
 /* ---- a first interval ---- */
 
+static void
+tell_ratio(struct live *live, const json_t *metric, const char *item, const json_t *comparison,
+	   int pairs)
+{
+	struct buffer text = BUFFER_EMPTY;
+
+	live->told_provisional = true;
+	buffer_printf(&text, "provisional, after %d of %d pairs, not used to stop: %s%s", pairs,
+		      live->options->pairs, item, item[0] != '\0' ? ": " : "");
+	verdict_text_ratio(comparison, metric, &text);
+	note(live, buffer_text(&text));
+	buffer_free(&text);
+}
+
 /* It decides nothing and is no look of the plan, which stays as it was. */
 static void
 tell_provisional(struct live *live, const struct stored_case *one, int pairs)
 {
 	struct case_options how = case_options_declared(&one->plan);
-	json_t *document = stored_case_analyse(one, &how), *comparison;
+	json_t *document = stored_case_analyse(one, &how), *comparison, *item;
 	const json_t *metric = json_array_get(json_object_get(document, "metrics"), 0);
-	const json_t *item = json_array_get(json_object_get(metric, "items"), 0);
-	size_t i;
+	size_t i, k, more = 0;
 
-	json_array_foreach(json_object_get(item, "comparisons"), i, comparison) {
-		struct buffer text = BUFFER_EMPTY;
+	json_array_foreach(json_object_get(metric, "items"), k, item)
+		json_array_foreach(json_object_get(item, "comparisons"), i, comparison) {
+			if (!isfinite(json_get_number(comparison, "speedup_lo")))
+				continue;
+			if (k < PROVISIONAL_ITEMS)
+				tell_ratio(live, metric, json_get_text(item, "item"), comparison, pairs);
+			else
+				more++;
+		}
+	if (more > 0) {
+		char *text = memory_format("(and %zu more)", more);
 
-		if (!isfinite(json_get_number(comparison, "speedup_lo")))
-			continue;
-		live->told_provisional = true;
-		buffer_printf(&text, "provisional, after %d of %d pairs, not used to stop: ", pairs,
-			      live->options->pairs);
-		verdict_text_ratio(comparison, json_get_text(metric, "name"), &text);
-		note(live, buffer_text(&text));
-		buffer_free(&text);
+		note(live, text);
+		free(text);
 	}
 	json_decref(document);
 }

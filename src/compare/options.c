@@ -13,6 +13,7 @@
 #include "cli/number.h"
 #include "compare/commands.h"
 #include "compare/find.h"
+#include "compare/metric.h"
 #include "compare/words.h"
 
 enum { MOST_COMMANDS = 64, MOST_VALUES = 1000 };
@@ -22,7 +23,7 @@ enum {
 	OPTION_NAME = 256, OPTION_SWEEP, OPTION_PAIRS, OPTION_AA_PAIRS, OPTION_WARMUPS, OPTION_UNTIL,
 	OPTION_BUDGET, OPTION_TIMEOUT, OPTION_PREPARE, OPTION_SETUP, OPTION_CLEANUP, OPTION_INPUT,
 	OPTION_SHELL, OPTION_IGNORE_FAILURE, OPTION_CPU, OPTION_ENV, OPTION_METRIC, OPTION_CHECK,
-	OPTION_NO_CHECK, OPTION_FAIL_IF_SLOWER, OPTION_QUIET, OPTION_KEEP, OPTION_EXPORT,
+	OPTION_NO_CHECK, OPTION_FAIL_IF_SLOWER, OPTION_BETTER, OPTION_READER, OPTION_ITEMS, OPTION_QUIET, OPTION_KEEP, OPTION_EXPORT,
 	/* OPTION_EXPORT + enum compare_export */
 };
 
@@ -44,6 +45,9 @@ static const struct option long_options[] = {
 	{"cpu", required_argument, NULL, OPTION_CPU},
 	{"env", required_argument, NULL, OPTION_ENV},
 	{"metric", required_argument, NULL, OPTION_METRIC},
+	{"better", required_argument, NULL, OPTION_BETTER},
+	{"reader", required_argument, NULL, OPTION_READER},
+	{"items", required_argument, NULL, OPTION_ITEMS},
 	{"check-output", no_argument, NULL, OPTION_CHECK},
 	{"no-check-output", no_argument, NULL, OPTION_NO_CHECK},
 	{"fail-if-slower", required_argument, NULL, OPTION_FAIL_IF_SLOWER},
@@ -112,21 +116,6 @@ read_share(const struct reading *reading, const char *option, const char *text, 
 	if (number_parse_share(text, share) && *share >= 0 && *share <= 1)
 		return 0;
 	return refuse(reading, option, text, "a share such as 2% is wanted");
-}
-
-static int
-read_metric(const struct reading *reading, const char *text)
-{
-	static const char *const metrics[][2] = {{"wall", "wall_us"}, {"user", "process_user_us"},
-						 {"sys", "process_sys_us"}, {"rss", "max_rss_kib"}};
-	size_t i;
-
-	for (i = 0; i < sizeof metrics / sizeof *metrics; i++)
-		if (strcmp(text, metrics[i][0]) == 0) {
-			reading->options->metric = metrics[i][1];
-			return 0;
-		}
-	return refuse(reading, "metric", text, "it is wall, user, sys or rss");
 }
 
 static int
@@ -335,7 +324,17 @@ read_option(struct reading *reading, int option, const char *value)
 	case OPTION_ENV:
 		return read_env(reading, value);
 	case OPTION_METRIC:
-		return read_metric(reading, value);
+		options->metric_text = value;
+		return 0;
+	case OPTION_BETTER:
+		options->better = value;
+		return 0;
+	case OPTION_READER:
+		options->reader = value;
+		return 0;
+	case OPTION_ITEMS:
+		options->items = value;
+		return 0;
 	case OPTION_KEEP:
 		return replace_path(&options->keep, value, reading->error);
 	case '?':
@@ -404,7 +403,8 @@ set_defaults(struct compare_options *options)
 	options->warmups = 1;
 	options->timeout_s = 300;
 	options->fail_if_slower = NAN;
-	options->metric = "wall_us";
+	options->metric_text = "wall";
+	options->reader = "process";
 	options->cpus = memory_copy_text("last");
 }
 
@@ -424,6 +424,8 @@ compare_options_read(int argc, char **argv, struct compare_options *options, str
 		result = read_option(&reading, option, optarg);
 	for (; result == 0 && optind < argc; optind++)
 		result = add_command(&reading, argv[optind]);
+	if (result == 0)
+		result = compare_metric_resolve(options, error);
 	if (result == 0)
 		result = check_whole(&reading);
 	if (result == 0)
@@ -464,6 +466,7 @@ compare_options_free(struct compare_options *options)
 	}
 	for (i = 0; i < EXPORT_KINDS; i++)
 		free(options->exports[i]);
+	compare_metric_free(options);
 	words_free(&options->prepare);
 	words_free(&options->setup);
 	words_free(&options->cleanup);

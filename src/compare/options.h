@@ -35,6 +35,10 @@ struct compare_options {
 	char *input;               /* NULL: none */
 	char *cpus;                /* as a spec says it */
 	const char *metric;        /* a column of samples.csv */
+	const char *metric_text, *better, *reader, *items; /* as given; defaults, NULL: not given */
+	const char *pattern;       /* the metric's, NULL: none */
+	char *own_metric;          /* the name of one that only these commands have, or NULL */
+	bool higher_is_better;
 	struct settings env;
 	bool shell, ignore_failure, quiet;
 	enum output_check check_output;

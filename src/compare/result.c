@@ -30,9 +30,9 @@ experiment_of(const struct report *report)
 }
 
 static const json_t *
-only_item(const json_t *metric)
+items_of(const json_t *document)
 {
-	return json_array_get(json_object_get(metric, "items"), 0);
+	return json_object_get(document_primary(document), "items");
 }
 
 static void
@@ -46,12 +46,12 @@ put_wrapped(struct printing *to, size_t indent, const char *text)
 static void
 put_sentences(struct printing *to, const json_t *document)
 {
-	const json_t *comparisons = json_object_get(only_item(document_primary(document)), "comparisons");
-	const json_t *one;
-	size_t i;
+	const json_t *item, *one;
+	size_t i, k;
 
-	json_array_foreach((json_t *)comparisons, i, one)
-		put_wrapped(to, 2, json_get_text(one, "sentence"));
+	json_array_foreach((json_t *)items_of(document), k, item)
+		json_array_foreach(json_object_get(item, "comparisons"), i, one)
+			put_wrapped(to, 2, json_get_text(one, "sentence"));
 }
 
 /* The end of what the first bad group wrote on stderr: why it failed is mostly there. */
@@ -93,7 +93,8 @@ put_failures(struct printing *to, const json_t *document)
 
 	if (first != NULL) {
 		text = memory_format("FAILED: %s: %s%s", json_get_text(first, "name"),
-				     json_get_text(first, "reason"), to->options->ignore_failure ? "" :
+				     json_get_text(first, "reason"), to->options->ignore_failure ||
+				     strcmp(json_get_text(first, "status"), "failed") != 0 ? "" :
 				     " (--ignore-failure compares all the same)");
 		put_wrapped(to, 2, text);
 		free(text);
@@ -107,28 +108,76 @@ put_failures(struct printing *to, const json_t *document)
 	free(path);
 }
 
+static void
+put_failed_items(struct printing *to, const json_t *document)
+{
+	const json_t *item, *failed;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(document, "items"), i, item)
+		json_array_foreach(json_object_get(item, "failed"), k, failed) {
+			char *text = memory_format("FAILED: %s in %s: %s", json_get_text(item, "item"),
+						   json_get_text(failed, "name"),
+						   json_get_text(failed, "reason"));
+
+			put_wrapped(to, 2, text);
+			free(text);
+		}
+}
+
 /* ---- picture ---- */
+
+/* "new", "BM_a", "BM_a new": as much as tells the lines apart. The caller frees. */
+static char *
+line_name(const json_t *item, const json_t *comparison, bool several)
+{
+	const char *name = json_get_text(item, "item"), *b = json_get_text(comparison, "b_name");
+
+	if (name[0] == '\0')
+		return memory_copy_text(b);
+	return several ? memory_format("%s %s", name, b) : memory_copy_text(name);
+}
+
+static struct picture_line
+picture_line(char *name, const json_t *comparison)
+{
+	struct cost_ratio ratio;
+
+	verdict_text_cost(comparison, &ratio);
+	return (struct picture_line){name, ratio.value, ratio.lo, ratio.hi,
+				     json_get_number(comparison, "noise_floor_log")};
+}
+
+static bool
+draw(struct printing *to, const json_t *items)
+{
+	struct picture_line *lines = NULL;
+	size_t count = 0, capacity = 0, i, k;
+	const json_t *item, *one;
+	bool drawn;
+
+	json_array_foreach((json_t *)items, k, item) {
+		const json_t *comparisons = json_object_get(item, "comparisons");
+
+		json_array_foreach((json_t *)comparisons, i, one) {
+			lines = memory_grow(lines, count, &capacity, sizeof *lines);
+			lines[count++] = picture_line(
+				line_name(item, one, json_array_size(comparisons) > 1), one);
+		}
+	}
+	drawn = picture_put(lines, count, &to->screen, &to->out);
+	for (i = 0; i < count; i++)
+		free((char *)lines[i].name);
+	free(lines);
+	return drawn;
+}
 
 static void
 put_picture(struct printing *to, const json_t *document)
 {
-	const json_t *comparisons = json_object_get(only_item(document_primary(document)), "comparisons");
-	size_t count = json_array_size(comparisons), i;
-	struct picture_line *lines = memory_zeroed(count, sizeof *lines);
-	bool drawn;
 	char *text;
 
-	for (i = 0; i < count; i++) {
-		const json_t *one = json_array_get(comparisons, i);
-		struct cost_ratio ratio;
-
-		verdict_text_cost(one, &ratio);
-		lines[i] = (struct picture_line){json_get_text(one, "b_name"), ratio.value, ratio.lo, ratio.hi,
-						 json_get_number(one, "noise_floor_log")};
-	}
-	drawn = picture_put(lines, count, &to->screen, &to->out);
-	free(lines);
-	if (!drawn)
+	if (!draw(to, items_of(document)))
 		return;
 	text = memory_format("(left: better than %s, right: worse; %s: its noise floor)",
 			     to->options->commands[0].name, to->screen.utf8 ? "░" : ":");
@@ -148,7 +197,8 @@ put_warnings(struct printing *to)
 		char *text;
 
 		/* Told above, in words that fit. */
-		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0)
+		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0 ||
+		    strcmp(json_get_text(warning, "code"), "failed_items") == 0)
 			continue;
 		text = memory_format("warning: %s%s%s", json_get_text(warning, "text"),
 				     json_get_text(warning, "advice")[0] != '\0' ? "; " : "",
@@ -190,6 +240,7 @@ put_case(struct printing *to, const json_t *document)
 
 	put_sentences(to, document);
 	put_failures(to, document);
+	put_failed_items(to, document);
 	if (to->options->quiet)
 		return;
 	if (!json_is_true(json_object_get(document, "invalid")) && json_integer_value(valid) > 0) {
@@ -240,6 +291,7 @@ struct slower {
 static void
 visit(const struct comparison_place *place, void *context)
 {
+	const char *item = json_get_text(place->item, "item");
 	struct slower *slower = context;
 	struct cost_ratio ratio;
 
@@ -249,10 +301,11 @@ visit(const struct comparison_place *place, void *context)
 		return;
 	slower->count++;
 	if (slower->out != NULL)
-		fprintf(slower->out, "assay compare: %s is slower than allowed: at least %.3g %% more than %s, "
+		fprintf(slower->out, "assay compare: %s is slower than allowed%s%s: at least %.3g %% %s than %s, "
 			"%.3g %% is the limit\n", json_get_text(place->comparison, "b_name"),
-			100 * (ratio.lo - 1), json_get_text(place->comparison, "a_name"),
-			100 * slower->share);
+			item[0] != '\0' ? " in " : "", item, 100 * (ratio.lo - 1),
+			strcmp(json_get_text(place->metric, "better"), "higher") == 0 ? "worse" : "more",
+			json_get_text(place->comparison, "a_name"), 100 * slower->share);
 }
 
 int

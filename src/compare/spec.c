@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "compare/metric.h"
 
 /* A wrong command line should show at its first run, and not run on. */
 #define MAX_FAILURES 1
@@ -181,14 +182,33 @@ put_design(struct buffer *out, const struct compare_options *options)
 	buffer_puts(out, "    },\n");
 }
 
+/* What only these commands have must say what it is. */
+static void
+put_own_metric(struct buffer *out, const struct compare_options *options)
+{
+	buffer_puts(out, "{ ");
+	put_text(out, options->own_metric);
+	if (options->pattern != NULL) {
+		buffer_puts(out, ", pattern = ");
+		put_text(out, options->pattern);
+	}
+	buffer_printf(out, ", unit = \"1\", better = \"%s\" }",
+		      options->higher_is_better ? "higher" : "lower");
+}
+
 /* The one that is asked for first; the others are in the table. */
 static void
 put_metrics(struct buffer *out, const struct compare_options *options)
 {
-	static const char *const all[] = {"wall_us", "process_user_us", "process_sys_us", "max_rss_kib"};
+	const char *const all[] = {compare_metric_process_wall(options), "process_user_us",
+				   "process_sys_us", "max_rss_kib"};
 	size_t i;
 
-	buffer_printf(out, "    metrics = { \"%s\"", options->metric);
+	buffer_puts(out, "    metrics = { ");
+	if (options->own_metric != NULL)
+		put_own_metric(out, options);
+	else
+		put_text(out, options->metric);
 	for (i = 0; i < sizeof all / sizeof *all; i++)
 		if (strcmp(all[i], options->metric) != 0)
 			buffer_printf(out, ", \"%s\"", all[i]);
@@ -220,5 +240,11 @@ compare_spec_experiment(const struct compare_options *options, bool check_output
 		buffer_puts(out, "    correct = { stdout = \"sha256\" },\n");
 	buffer_puts(out, "    cpus = ");
 	put_text(out, options->cpus);
-	buffer_puts(out, ",\n    reader = \"process\",\n}\n");
+	buffer_puts(out, ",\n    reader = ");
+	put_text(out, options->reader);
+	if (options->items != NULL) {
+		buffer_puts(out, ",\n    items = ");
+		put_text(out, options->items);
+	}
+	buffer_puts(out, ",\n}\n");
 }

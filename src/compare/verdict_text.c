@@ -5,7 +5,6 @@
 #include "analysis/judge/sentence.h"
 #include "base/json.h"
 
-/* Each metric that can be asked for is better when lower, so that speedup is A / B. */
 void
 verdict_text_cost(const json_t *comparison, struct cost_ratio *ratio)
 {
@@ -21,17 +20,23 @@ quantity(const char *metric)
 		return "time";
 	if (strcmp(metric, "process_user_us") == 0)
 		return "user time";
-	return strcmp(metric, "process_sys_us") == 0 ? "system time" : "memory";
+	if (strcmp(metric, "process_sys_us") == 0)
+		return "system time";
+	if (strcmp(metric, "cpu_us") == 0)
+		return "CPU time";
+	return strcmp(metric, "max_rss_kib") == 0 ? "memory" : metric;
 }
 
 void
-verdict_text_ratio(const json_t *comparison, const char *metric, struct buffer *out)
+verdict_text_ratio(const json_t *comparison, const json_t *metric, struct buffer *out)
 {
-	const char *what = quantity(metric);
+	const char *what = quantity(json_get_text(metric, "name"));
 	struct cost_ratio ratio;
 	int decimals;
 
 	verdict_text_cost(comparison, &ratio);
+	if (strcmp(json_get_text(metric, "better"), "higher") == 0)
+		ratio = (struct cost_ratio){1 / ratio.value, 1 / ratio.hi, 1 / ratio.lo};
 	decimals = sentence_decimals(ratio.lo, ratio.hi);
 	buffer_printf(out, "%s of %s / %s of %s %.*f [%.*f, %.*f]", what,
 		      json_get_text(comparison, "b_name"), what, json_get_text(comparison, "a_name"),

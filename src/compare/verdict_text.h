@@ -5,10 +5,12 @@
 
 #include "base/buffer.h"
 
-/* Appends "time of new / time of old 1.10 [1.08, 1.12]" for a comparison document: no verdict. */
-void verdict_text_ratio(const json_t *comparison, const char *metric, struct buffer *out);
+/* Appends "time of new / time of old 1.10 [1.08, 1.12]" for a comparison document of a metric's
+ * document: no verdict. */
+void verdict_text_ratio(const json_t *comparison, const json_t *metric, struct buffer *out);
 
-/* The ratio B / A of what was measured (time, memory) with its interval; NaN: unavailable. */
+/* What B costs / what A costs (time, memory) with its interval, above 1: B is worse. Of a metric
+ * where higher is better it is A / B. NaN: unavailable. */
 struct cost_ratio {
 	double value, lo, hi;
 };

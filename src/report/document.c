@@ -52,29 +52,52 @@ document_treatment(const json_t *item, long long index)
 	return NULL;
 }
 
+/* Goes on from *each; false where it is not the same everywhere. */
+static bool
+same_samples(const json_t *item, long long *each)
+{
+	const json_t *treatment;
+	size_t t;
+
+	json_array_foreach(json_object_get(item, "treatments"), t, treatment) {
+		long long groups = json_get_integer(treatment, "groups", 0);
+		long long samples = json_get_integer(treatment, "samples", 0);
+
+		if (groups == 0)
+			continue;
+		if (samples % groups != 0 || (*each > 0 && samples != *each * groups))
+			return false;
+		*each = samples / groups;
+	}
+	return true;
+}
+
 long long
 document_samples(const struct report *report, const json_t *experiment)
 {
-	const json_t *entry, *treatment;
+	const json_t *entry, *item;
 	long long each = 0;
-	size_t c, t;
+	size_t c, i;
 
-	json_array_foreach(json_object_get(experiment, "cases"), c, entry) {
-		const json_t *metric = document_primary(document_case(report, entry));
-		const json_t *item = json_array_get(json_object_get(metric, "items"), 0);
-
-		json_array_foreach(json_object_get(item, "treatments"), t, treatment) {
-			long long groups = json_get_integer(treatment, "groups", 0);
-			long long samples = json_get_integer(treatment, "samples", 0);
-
-			if (groups == 0)
-				continue;
-			if (samples % groups != 0 || (each > 0 && samples != each * groups))
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry)
+		json_array_foreach(
+			json_object_get(document_primary(document_case(report, entry)), "items"), i, item)
+			if (!same_samples(item, &each))
 				return 0;
-			each = samples / groups;
-		}
-	}
 	return each;
+}
+
+bool
+document_has_items(const struct report *report, const json_t *experiment)
+{
+	const json_t *entry;
+	size_t c;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry)
+		if (json_array_size(json_object_get(document_primary(document_case(report, entry)),
+						    "items")) > 1)
+			return true;
+	return false;
 }
 
 void

@@ -29,6 +29,9 @@ const json_t *document_treatment(const json_t *item, long long index);
 /* How many samples of the primary metric a process gave; 0: none, or not everywhere the same. */
 long long document_samples(const struct report *report, const json_t *experiment);
 
+/* Has a case of it several items of its primary metric? */
+bool document_has_items(const struct report *report, const json_t *experiment);
+
 /* "1.42 [1.40, 1.44]", or "unavailable" with no number. */
 void document_put_ratio(const json_t *comparison, struct buffer *out);
 /* A value with its unit, scaled where the unit allows: 5231.4 us -> "5.231 ms". */

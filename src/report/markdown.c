@@ -35,12 +35,18 @@ put_claim(const json_t *claim, struct buffer *out)
 
 	buffer_printf(out, "| %s | ", json_get_text(claim, "id"));
 	markdown_put_text(json_get_text(claim, "text"), out);
-	buffer_printf(out, " | **%s**%s | ", json_get_text(claim, "verdict"),
+	buffer_printf(out, " | **%s**%s", json_get_text(claim, "verdict"),
 		      json_is_true(json_object_get(claim, "exploratory")) ? " (exploratory)" : "");
+	if (strcmp(json_get_text(claim, "verdict"), "open") == 0 && *json_get_text(claim, "reason") != '\0') {
+		buffer_puts(out, ": ");
+		markdown_put_text(json_get_text(claim, "reason"), out);
+	}
+	buffer_puts(out, " | ");
 	if (json_array_size(json_object_get(claim, "cases")) == 1)
 		document_put_ratio(one, out);
 	else
-		buffer_printf(out, "%zu cases", json_array_size(json_object_get(claim, "cases")));
+		buffer_printf(out, "%zu %s", json_array_size(json_object_get(claim, "cases")),
+			      *json_get_text(one, "item") != '\0' ? "items" : "cases");
 	buffer_puts(out, " | ");
 	markdown_put_text(json_get_text(claim, "experiment"), out);
 	buffer_puts(out, " |\n");
@@ -96,11 +102,9 @@ put_table_row(const struct comparison_place *place, void *context)
 	const char *item = json_get_text(place->item, "item");
 
 	buffer_puts(out, "| ");
-	markdown_put_text(point[0] != '\0' ? point : "-", out);
-	if (item[0] != '\0') {
-		buffer_puts(out, ", ");
-		markdown_put_text(item, out);
-	}
+	markdown_put_text(point[0] != '\0' ? point : item[0] != '\0' ? "" : "-", out);
+	buffer_puts(out, point[0] != '\0' && item[0] != '\0' ? ", " : "");
+	markdown_put_text(item, out);
 	buffer_puts(out, " | ");
 	markdown_put_text(json_get_text(place->metric, "name"), out);
 	buffer_printf(out, " (%s) | ", json_get_text(place->metric, "scope"));
@@ -144,7 +148,35 @@ put_numbers(const struct report *report, const json_t *experiment, struct buffer
 			 "A, median | B, median | noise floor | pairs | verdict |\n"
 			 "|---|---|---|---|---|---|---|---|---|\n");
 	document_each_comparison(report, experiment, put_table_row, out);
-	buffer_puts(out, "\nIntervals are at 95 % where the sentence names no other level.\n\n");
+	buffer_puts(out, "\nIntervals are at 95 % where the sentence names no other level.");
+	if (document_has_items(report, experiment))
+		buffer_puts(out, " Verdicts are corrected for the number of items in a case (Benjamini-Hochberg).");
+	buffer_puts(out, "\n\n");
+}
+
+static void
+put_aa_item(const json_t *document, const json_t *item, struct buffer *out)
+{
+	const json_t *aa = json_object_get(item, "aa"), *one;
+	double median = json_get_number(aa, "median_abs_difference");
+	size_t i;
+
+	if (!isfinite(median))
+		return;
+	buffer_puts(out, "A/A control");
+	if (*json_get_text(item, "item") != '\0') {
+		buffer_puts(out, " in ");
+		markdown_put_text(json_get_text(item, "item"), out);
+	}
+	if (*json_get_text(document, "point_text") != '\0') {
+		buffer_puts(out, " at ");
+		markdown_put_text(json_get_text(document, "point_text"), out);
+	}
+	buffer_printf(out, ": two runs of the same program differ by %.2g %% in the median "
+			   "(signed, in %%:", 100 * median);
+	json_array_foreach(json_object_get(aa, "differences"), i, one)
+		buffer_printf(out, " %+.2f", 100 * json_number_value(one));
+	buffer_puts(out, ").\n\n");
 }
 
 static void
@@ -155,24 +187,11 @@ put_aa(const struct report *report, const json_t *experiment, struct buffer *out
 
 	json_array_foreach(json_object_get(experiment, "cases"), c, entry) {
 		const json_t *document = document_case(report, entry);
-		const json_t *item =
-			json_array_get(json_object_get(document_primary(document), "items"), 0);
-		const json_t *aa = json_object_get(item, "aa"), *one;
-		double median = json_get_number(aa, "median_abs_difference");
+		const json_t *item;
 		size_t i;
 
-		if (!isfinite(median))
-			continue;
-		buffer_puts(out, "A/A control");
-		if (*json_get_text(document, "point_text") != '\0') {
-			buffer_puts(out, " at ");
-			markdown_put_text(json_get_text(document, "point_text"), out);
-		}
-		buffer_printf(out, ": two runs of the same program differ by %.2g %% in the median "
-				   "(signed, in %%:", 100 * median);
-		json_array_foreach(json_object_get(aa, "differences"), i, one)
-			buffer_printf(out, " %+.2f", 100 * json_number_value(one));
-		buffer_puts(out, ").\n\n");
+		json_array_foreach(json_object_get(document_primary(document), "items"), i, item)
+			put_aa_item(document, item, out);
 	}
 }
 

@@ -68,6 +68,27 @@ stop_words(const struct report *report, const json_t *experiment)
 	return "a number fixed beforehand";
 }
 
+static void
+put_benchmark_words(const json_t *metric, const char *collapse, long long samples,
+		    struct buffer *out)
+{
+	const char *name = json_get_text(metric, "name");
+
+	buffer_puts(out, strcmp(name, "wall_us") == 0  ? " of an item is its real_time"
+			 : strcmp(name, "cpu_us") == 0 ? " of an item is its cpu_time"
+						       : " of an item is the counter");
+	buffer_puts(out, " as Google Benchmark gives it for one iteration, of a process ");
+	if (samples == 1) {
+		buffer_puts(out, "its one repetition");
+		return;
+	}
+	buffer_printf(out, "the %s of its ", strcmp(collapse, "trimmed_mean") == 0
+						     ? "mean after the upper trim" : "median");
+	if (samples > 0)
+		buffer_printf(out, "%lld ", samples);
+	buffer_puts(out, "repetitions");
+}
+
 /* What the primary metric of a process is. How many samples a program printed is its own affair,
  * so they are counted; 0: not the same number everywhere. */
 static void
@@ -80,6 +101,10 @@ put_value_words(const struct report *report, const json_t *experiment, struct bu
 	buffer_puts(out, json_get_text(metric, "name"));
 	if (strcmp(json_get_text(metric, "scope"), "process") == 0) {
 		buffer_puts(out, " is that of the whole process");
+		return;
+	}
+	if (strcmp(json_get_text(experiment, "reader"), "google-benchmark") == 0) {
+		put_benchmark_words(metric, collapse, samples, out);
 		return;
 	}
 	if (samples == 1) {

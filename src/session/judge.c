@@ -114,7 +114,21 @@ lacks_metric(const struct plan *plan, const struct reading *reading)
 			has_primary |= strcmp(reading->samples[i].values[v].name, plan->primary) == 0;
 	if (has_primary || plan->primary[0] == '\0')
 		return NULL;
+	if (strcmp(plan->reader, "google-benchmark") == 0)
+		return memory_format("no counter %s in the output, which is the metric to compare",
+				     plan->primary);
 	return memory_format("no METRIC %s, which is the metric to compare", plan->primary);
+}
+
+static char *
+why_empty(const struct plan *plan, const struct reading *reading)
+{
+	if (reading->failure_count > 0)
+		return memory_format("%s: %s%s", reading->failures[0].item, reading->failures[0].reason,
+				     reading->failure_count > 1 ? "; no other item went well" : "");
+	if (plan->items != NULL)
+		return memory_format("no item matches \"%s\" (the whole name must)", plan->items);
+	return memory_format("no result in the output (reader '%s')", plan->reader);
 }
 
 /* NULL when the output can be used. */
@@ -131,7 +145,7 @@ why_invalid(const struct plan *plan, const struct record *record, const struct r
 	if ((reason = wrong_cfg(treatment, reading)) != NULL)
 		return reason;
 	if (reading->count == 0)
-		return memory_format("no result in the output (reader '%s')", plan->reader);
+		return why_empty(plan, reading);
 	if (reading->check == NULL && needs_check(plan, treatment))
 		return memory_copy_text("no CHECK line, but the plan compares checks");
 	return lacks_metric(plan, reading);
@@ -178,9 +192,10 @@ why_disturbed(const struct plan *plan, const struct record *record, const struct
 
 /* Harmless, but to be known. */
 static char *
-remark(const struct record *record)
+remark(const struct record *record, const struct reading *reading)
 {
 	struct buffer text = BUFFER_EMPTY;
+	const struct reading_failure *first = reading->failures;
 
 	if (record->result.leftovers > 0)
 		buffer_printf(&text, "left %d process%s behind, which %s ended",
@@ -188,6 +203,11 @@ remark(const struct record *record)
 			      record->result.leftovers > 1 ? "were" : "was");
 	if (record->cpu_count > 0 && !record->result.pinned)
 		buffer_printf(&text, "%spinning failed", text.length > 0 ? "; " : "");
+	if (reading->failure_count > 0)
+		buffer_printf(&text, "%sitem %s failed: %s", text.length > 0 ? "; " : "", first->item,
+			      first->reason);
+	if (reading->failure_count > 1)
+		buffer_printf(&text, " (and %zu more items)", reading->failure_count - 1);
 	return buffer_detach(&text);
 }
 
@@ -222,6 +242,6 @@ judge_group(const struct plan *plan, struct record *record)
 	if (reason != NULL)
 		set(record, "invalid", reason);
 	else
-		set(record, "ok", remark(record));
+		set(record, "ok", remark(record, &reading));
 	reading_free(&reading);
 }

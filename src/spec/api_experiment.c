@@ -1,6 +1,8 @@
 #include <lauxlib.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/item_filter.h"
 #include "spec/api.h"
 #include "spec/claims.h"
 #include "spec/design.h"
@@ -16,8 +18,8 @@
 
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
-				    "cpus",   "reader",	  "compare",  "invalid_if", NULL};
-static const char *const later[] = {"blocked", "search", "watermark", "diagnose", "items", NULL};
+				    "cpus",   "reader",	  "compare",  "invalid_if", "items", NULL};
+static const char *const later[] = {"blocked", "search", "watermark", "diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields)
@@ -151,25 +153,51 @@ check_among(const struct fields *fields, const struct variant *const *variants, 
 	}
 }
 
+/* Which items of a program count. */
+static void
+read_items(const struct fields *fields, enum spec_reader reader, struct experiment *out)
+{
+	struct item_filter filter;
+	char *problem;
+
+	out->items = fields_text(fields, "items", NULL);
+	if (out->items == NULL)
+		return;
+	if (reader != SPEC_GOOGLE_BENCHMARK)
+		fields_fail(fields, "items", "needs reader = \"google-benchmark\"");
+	problem = item_filter_open(out->items, &filter);
+	if (problem != NULL) {
+		const char *kept = arena_text(host_of(fields->L)->arena, problem);
+
+		free(problem);
+		fields_fail(fields, "items", "\"%.200s\" is no extended regular expression over names: %s",
+			    out->items, kept);
+	}
+	item_filter_close(&filter);
+}
+
 /* A runner linked with the harness speaks the protocol; of other programs it must be said. */
-static bool
+static enum spec_reader
 read_reader(const struct fields *fields, const struct variant *const *variants, size_t count,
 	    struct experiment *out)
 {
-	static const char *const readers[] = {"protocol", "process", NULL};
+	static const char *const readers[] = {"protocol", "process", "google-benchmark", "patterns", NULL};
 	const struct host *host = host_of(fields->L);
-	const char *given = fields_text(fields, "reader", "");
-	bool speaks = false;
-	int choice;
+	const char *speaks = NULL;
+	enum spec_reader choice;
 	size_t i;
 
-	if (strcmp(given, "google-benchmark") == 0 || strcmp(given, "patterns") == 0)
-		fields_fail(fields, "reader", "\"%s\" is not available in this version of assay", given);
 	for (i = 0; i < count; i++)
-		speaks = speaks || host->declared[variants[i]->program].harness;
-	choice = fields_choice(fields, "reader", readers, speaks ? 0 : 1);
+		if (host->declared[variants[i]->program].harness)
+			speaks = variants[i]->name;
+	choice = (enum spec_reader)fields_choice(fields, "reader", readers,
+						 speaks != NULL ? SPEC_PROTOCOL : SPEC_PROCESS);
+	if (choice == SPEC_GOOGLE_BENCHMARK && speaks != NULL)
+		fields_fail(fields, "reader", "\"%.100s\" is a runner with the harness and no Google Benchmark "
+			    "binary", speaks);
 	out->reader = arena_text(host->arena, readers[choice]);
-	return choice == 1;
+	read_items(fields, choice, out);
+	return choice;
 }
 
 static void
@@ -234,18 +262,21 @@ experiment_body(lua_State *L)
 	const struct variant **variants;
 	struct fields fields;
 	size_t count;
-	bool process;
+	enum spec_reader reader;
 
 	api_begin_named(L, &fields, "experiment");
 	check_new_name(&fields);
 	fields_only(&fields, known, later, 0);
 	read_texts(&fields, &out);
 	variants = read_variants(&fields, &count);
-	process = read_reader(&fields, variants, count, &out);
-	metrics_read(&fields, process, &out);
+	reader = read_reader(&fields, variants, count, &out);
+	metrics_read(&fields, reader, &out);
 	design_read(&fields, &out.design);
 	group_check_read(&fields, &out.check);
 	check_among(&fields, variants, count, &out.check);
+	if (reader == SPEC_GOOGLE_BENCHMARK && out.check.stdout_sha256)
+		fields_fail(&fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
+			    "from run to run; leave stdout out");
 	read_comparisons(&fields, variants, count, &out);
 	read_invalid_if(&fields, &out);
 	expand_read_sweep(&fields, &out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/item_filter.h"
 #include "spec/api.h"
 #include "spec/expand.h"
 #include "spec/fail.h"
@@ -47,14 +48,15 @@ read_where(const struct fields *fields, struct claim *claim)
 static void
 read_bounds(const struct fields *fields, struct claim *claim)
 {
-	static const char *const with_by[] = {"by", "where", NULL};
-	static const char *const with_within[] = {"within", "where", NULL};
+	static const char *const with_by[] = {"by", "item", "where", NULL};
+	static const char *const with_within[] = {"within", "item", "where", NULL};
 	bool by = claim->kind == CLAIM_FASTER || claim->kind == CLAIM_SLOWER ||
 		  claim->kind == CLAIM_DIFFERENT;
 
 	fields_only(fields, by ? with_by : with_within, NULL, 0);
 	claim->by = fields_number(fields, "by", 0, 1, false, 1e6);
 	claim->within = fields_number(fields, "within", 0, 0, true, 1);
+	claim->item = fields_text(fields, "item", NULL);
 }
 
 /* Upvalue: the kind. */
@@ -162,6 +164,30 @@ check_where(const struct claim_spec *spec, const struct experiment *out)
 	fields_fail(&fields, "", "matches no case; no point that is measured has %s", kept);
 }
 
+/* Which items there are shows when the program runs; that there can be none, and that this one is
+ * left out, shows before. */
+static void
+check_item(const struct claim_spec *spec, const struct experiment *out)
+{
+	const char *item = spec->claim.item;
+	struct item_filter filter;
+	bool taken;
+
+	if (item == NULL)
+		return;
+	if (strcmp(out->reader, "process") == 0 || strcmp(out->reader, "patterns") == 0)
+		fields_fail(&spec->fields, "item", "with reader = \"%s\" there are no items", out->reader);
+	if (out->items == NULL)
+		return;
+	if (item_filter_open(out->items, &filter) == NULL) {
+		taken = item_filter_takes(&filter, item);
+		item_filter_close(&filter);
+		if (!taken)
+			fields_fail(&spec->fields, "item", "the experiment's items = \"%s\" leave \"%.200s\" out",
+				    out->items, item);
+	}
+}
+
 static void
 check_claim(const struct claim_spec *spec, struct experiment *out)
 {
@@ -169,6 +195,7 @@ check_claim(const struct claim_spec *spec, struct experiment *out)
 
 	check_comparison(spec, out);
 	check_where(spec, out);
+	check_item(spec, out);
 	*claim = spec->claim;
 	if (claim->kind == CLAIM_EQUIVALENT && claim->within == 0)
 		claim->within = out->design.margin;
@@ -254,6 +281,8 @@ claim_text(const struct claim *claim)
 	size_t i;
 
 	append_relation(&out, claim);
+	if (claim->item != NULL)
+		buffer_printf(&out, " in %s", claim->item);
 	for (i = 0; i < claim->where.count; i++)
 		buffer_printf(&out, "%s%s=%s", i == 0 ? " at " : ", ", claim->where.items[i].name,
 			      claim->where.items[i].text);

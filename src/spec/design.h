@@ -9,7 +9,11 @@ void design_read(const struct fields *experiment, struct design *design);
 double design_duration(const struct fields *fields, const char *key, double otherwise,
 		       double most);
 void group_check_read(const struct fields *experiment, struct group_check *check);
-/* metric = { … } or metrics = { { … }, … }; `process`: programs that speak no protocol. */
-void metrics_read(const struct fields *experiment, bool process, struct experiment *out);
+/* How the output of a group becomes samples, by its place in the choices of `reader`. */
+enum spec_reader { SPEC_PROTOCOL, SPEC_PROCESS, SPEC_GOOGLE_BENCHMARK, SPEC_PATTERNS };
+
+/* metric = { … } or metrics = { { … }, … }: which there can be depends on the reader. */
+void metrics_read(const struct fields *experiment, enum spec_reader reader,
+		  struct experiment *out);
 
 #endif

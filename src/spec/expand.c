@@ -305,7 +305,7 @@ expand_point(struct expansion *e, const struct variant *const *variants, size_t 
 		one->treatments = arena_alloc(arena, variant_count, sizeof *one->treatments);
 		one->treatment_count = variant_count;
 		for (i = 0; i < variant_count; i++)
-			variant_fill(variants[i], &values, &e->out->design, &one->treatments[i]);
+			variant_fill(variants[i], &values, e->out, &one->treatments[i]);
 	}
 	lua_settop(L, table - 1);
 }

@@ -1,6 +1,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "base/lua_pattern.h"
 #include "spec/api.h"
 #include "spec/design.h"
 #include "spec/fail.h"
@@ -41,30 +42,80 @@ find_known(const char *name)
 	return NULL;
 }
 
+/* Each reader tells some of what is timed inside the program, and no other. */
 static void
-fill_known(const struct fields *f, const struct known_metric *known, bool process,
+check_told(const struct fields *f, const struct known_metric *known, enum spec_reader reader)
+{
+	if (!known->inside || reader == SPEC_PROTOCOL)
+		return;
+	if (reader == SPEC_PROCESS && strcmp(known->name, "wall_us") != 0)
+		fields_fail(f, "[1]", "%s is told by a RESULT line; with reader = \"process\" there is none",
+			    known->name);
+	if (reader == SPEC_GOOGLE_BENCHMARK && strcmp(known->name, "flops") == 0)
+		fields_fail(f, "[1]", "flops is told by a RESULT line; with reader = \"google-benchmark\" take a "
+			    "counter such as { \"items_per_second\", unit = \"1/s\", better = \"higher\" }");
+	if (reader == SPEC_PATTERNS)
+		fields_fail(f, "[1]", "%s is told by a RESULT line; with reader = \"patterns\" name what the "
+			    "pattern finds, or take %s, which is of the whole process", known->name,
+			    strcmp(known->name, "wall_us") == 0 ? "process_wall_us" : "process_user_us");
+}
+
+static void
+fill_known(const struct fields *f, const struct known_metric *known, enum spec_reader reader,
 	   struct metric *metric)
 {
 	const char *unit = fields_text(f, "unit", known->unit);
 	bool lower = fields_choice(f, "better", betters, known->lower ? 0 : 1) == 0;
 
-	if (process && known->inside && strcmp(known->name, "wall_us") != 0)
-		fields_fail(f, "[1]", "%s is told by a RESULT line; with reader = \"process\" there is none",
-			    known->name);
+	check_told(f, known, reader);
 	if (strcmp(unit, known->unit) != 0)
 		fields_fail(f, "unit", "%s is in %s", known->name, known->unit);
 	if (lower != known->lower)
 		fields_fail(f, "better", "of %s %s is better", known->name, known->lower ? "lower" : "higher");
+	if (fields_has(f, "pattern"))
+		fields_fail(f, "pattern", "%s is always known; give what the pattern finds another name",
+			    known->name);
 	metric->name = arena_text(host_of(f->L)->arena, known->column);
 	metric->unit = arena_text(host_of(f->L)->arena, known->unit);
 	metric->scope = arena_text(host_of(f->L)->arena,
-				   known->inside && !process ? "compute" : "process");
+				   known->inside && reader != SPEC_PROCESS ? "compute" : "process");
 	metric->lower_is_better = known->lower;
 }
 
-/* A METRIC line of the program's own: what it is called and in what unit is for it to say. */
 static void
-fill_declared(const struct fields *f, const char *name, bool process, struct metric *metric)
+read_pattern(const struct fields *f, const char *name, enum spec_reader reader,
+	     struct metric *metric)
+{
+	int captures = 0;
+	const char *problem;
+
+	metric->pattern = fields_text(f, "pattern", NULL);
+	if (metric->pattern == NULL && reader == SPEC_PATTERNS)
+		fields_fail(f, "", "\"%.100s\" needs pattern = \"…\", a Lua pattern with the value in ( )", name);
+	if (metric->pattern == NULL)
+		return;
+	if (reader != SPEC_PATTERNS)
+		fields_fail(f, "pattern", "needs reader = \"patterns\" in the experiment");
+	problem = lua_pattern_check(metric->pattern, &captures);
+	if (problem != NULL)
+		fields_fail(f, "pattern", "\"%.200s\" is no Lua pattern: %s", metric->pattern, problem);
+	if (captures == 0)
+		fields_fail(f, "pattern", "\"%.200s\" has no ( ) around the value", metric->pattern);
+}
+
+/* Where a metric of the program's own comes from. */
+static const char *
+source_of(enum spec_reader reader)
+{
+	return reader == SPEC_GOOGLE_BENCHMARK ? "one that the program gives as a user counter"
+	       : reader == SPEC_PATTERNS       ? "one that a pattern finds"
+					       : "one that the program prints as a METRIC line";
+}
+
+/* A metric of the program's own: what it is called and in what unit is for it to say. */
+static void
+fill_declared(const struct fields *f, const char *name, enum spec_reader reader,
+	      struct metric *metric)
 {
 	const char *names[KNOWN_COUNT];
 	size_t i;
@@ -73,14 +124,15 @@ fill_declared(const struct fields *f, const char *name, bool process, struct met
 		names[i] = known_metrics[i].name;
 	if (!fields_has(f, "unit"))
 		fields_fail_unknown(f, "[1]", name, names, KNOWN_COUNT,
-				    "unknown metric \"%.100s\" (one that the program prints as a METRIC line "
-				    "needs unit = \"…\")", name);
-	if (process)
+				    "unknown metric \"%.100s\" (%s needs unit = \"…\")", name,
+				    source_of(reader));
+	if (reader == SPEC_PROCESS)
 		fields_fail(f, "[1]", "\"%.100s\" is told by a METRIC line; with reader = \"process\" there is "
 			    "none", name);
 	api_check_name(f, "[1]", name, NAME_LABEL);
 	if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") != strlen(name))
 		fields_fail(f, "[1]", "a metric's name holds letters, digits, _ and . only");
+	read_pattern(f, name, reader, metric);
 	metric->name = arena_text(host_of(f->L)->arena, name);
 	metric->unit = fields_text(f, "unit", "1");
 	metric->scope = arena_text(host_of(f->L)->arena, "compute");
@@ -88,18 +140,18 @@ fill_declared(const struct fields *f, const char *name, bool process, struct met
 }
 
 static void
-fill_metric(const struct fields *f, const char *name, bool process, struct metric *metric)
+fill_metric(const struct fields *f, const char *name, enum spec_reader reader, struct metric *metric)
 {
 	static const char *const pers[] = {"flop", NULL};
 	const struct known_metric *known = find_known(name);
 
 	if (known != NULL)
-		fill_known(f, known, process, metric);
+		fill_known(f, known, reader, metric);
 	else
-		fill_declared(f, name, process, metric);
+		fill_declared(f, name, reader, metric);
 	if (fields_choice(f, "per", pers, -1) == 0)
 		metric->per = arena_text(host_of(f->L)->arena, "flop");
-	if (metric->per != NULL && (process || !metric->lower_is_better))
+	if (metric->per != NULL && (reader != SPEC_PROTOCOL || !metric->lower_is_better))
 		fields_fail(f, "per", "per = \"flop\" divides a time by the work of the CFG line");
 }
 
@@ -114,28 +166,27 @@ add_metric(const struct fields *f, struct experiment *out, const struct metric *
 	out->metrics[out->metric_count++] = *metric;
 }
 
-/* { "wall_us", better = "lower" } */
+/* { "wall_us", better = "lower" } or { "latency", pattern = "p99: ([%d.]+)", unit = "us" } */
 static void
-read_metric(const struct fields *f, bool process, struct experiment *out)
+read_metric(const struct fields *f, enum spec_reader reader, struct experiment *out)
 {
-	static const char *const keys[] = {"unit", "better", "per", NULL};
-	static const char *const later[] = {"pattern", NULL};
+	static const char *const keys[] = {"unit", "better", "per", "pattern", NULL};
 	struct metric metric = {0};
 	const char *name;
 
-	fields_only(f, keys, later, 1);
+	fields_only(f, keys, NULL, 1);
 	lua_rawgeti(f->L, f->index, 1);
 	if (lua_type(f->L, -1) != LUA_TSTRING)
 		fields_fail(f, "", "the first item must be a metric's name, not %s", value_describe(f->L, -1));
 	name = fields_value_text(f, -1, "[1]");
 	lua_pop(f->L, 1);
-	fill_metric(f, name, process, &metric);
+	fill_metric(f, name, reader, &metric);
 	add_metric(f, out, &metric);
 }
 
 /* A name alone, without a table around it. */
 static void
-read_plain(const struct fields *f, const char *name, bool process, struct experiment *out)
+read_plain(const struct fields *f, const char *name, enum spec_reader reader, struct experiment *out)
 {
 	struct fields inner = *f;
 	struct metric metric = {0};
@@ -144,13 +195,13 @@ read_plain(const struct fields *f, const char *name, bool process, struct experi
 	lua_pushstring(f->L, name);
 	lua_rawseti(f->L, -2, 1);
 	inner.index = lua_gettop(f->L);
-	fill_metric(&inner, name, process, &metric);
+	fill_metric(&inner, name, reader, &metric);
 	add_metric(f, out, &metric);
 	lua_pop(f->L, 1);
 }
 
 static void
-read_list(const struct fields *list, bool process, struct experiment *out)
+read_list(const struct fields *list, enum spec_reader reader, struct experiment *out)
 {
 	lua_State *L = list->L;
 	size_t count = lua_rawlen(L, list->index), i;
@@ -166,18 +217,31 @@ read_list(const struct fields *list, bool process, struct experiment *out)
 		if (lua_type(L, -1) == LUA_TSTRING) {
 			inner = *list;
 			inner.within = arena_printf(host_of(L)->arena, "%s[%zu]", list->within, i);
-			read_plain(&inner, fields_value_text(list, -1, ""), process, out);
+			read_plain(&inner, fields_value_text(list, -1, ""), reader, out);
 		} else {
 			fields_open_item(list, "", (int)i, &inner);
-			read_metric(&inner, process, out);
+			read_metric(&inner, reader, out);
 			lua_pop(L, 1);
 		}
 		lua_pop(L, 1);
 	}
 }
 
+/* There is a pattern, or the reader would have nothing to do. */
+static void
+check_patterns(const struct fields *experiment, const struct experiment *out)
+{
+	size_t i;
+
+	for (i = 0; i < out->metric_count; i++)
+		if (out->metrics[i].pattern != NULL)
+			return;
+	fields_fail(experiment, "reader", "\"patterns\" needs a metric with a pattern, as in metric = { \"name\", "
+		    "pattern = \"name: ([%%d.]+)\", unit = \"us\" }");
+}
+
 void
-metrics_read(const struct fields *experiment, bool process, struct experiment *out)
+metrics_read(const struct fields *experiment, enum spec_reader reader, struct experiment *out)
 {
 	lua_State *L = experiment->L;
 	struct fields inner = *experiment;
@@ -187,19 +251,24 @@ metrics_read(const struct fields *experiment, bool process, struct experiment *o
 	if (fields_has(experiment, "metric") && fields_has(experiment, "metrics"))
 		fields_fail(experiment, "metrics", "give metric = { … } for one or metrics = { { … }, … } for "
 			    "several, not both");
+	if (reader == SPEC_PATTERNS && !fields_has(experiment, "metric") &&
+	    !fields_has(experiment, "metrics"))
+		check_patterns(experiment, out);
 	if (fields_has(experiment, "metrics")) {
 		fields_open(experiment, "metrics", &inner);
-		read_list(&inner, process, out);
+		read_list(&inner, reader, out);
 		lua_pop(L, 1);
 	} else if (fields_push(experiment, "metric") == LUA_TTABLE) {
 		lua_pop(L, 1);
 		fields_open(experiment, "metric", &inner);
-		read_metric(&inner, process, out);
+		read_metric(&inner, reader, out);
 		lua_pop(L, 1);
 	} else {
 		lua_pop(L, 1);
 		name = fields_text(experiment, "metric", "wall_us");
 		inner.within = "metric";
-		read_plain(&inner, name, process, out);
+		read_plain(&inner, name, reader, out);
 	}
+	if (reader == SPEC_PATTERNS)
+		check_patterns(experiment, out);
 }

@@ -156,6 +156,7 @@ struct claim {
 	char *b, *a;      /* treatment names: "b is faster than a" */
 	double by;        /* ratio >= 1; 0: not given */
 	double within;    /* 0: not given */
+	char *item;       /* NULL: of all items */
 	struct point where;
 	struct place place;
 };
@@ -200,8 +201,9 @@ struct experiment {
 	struct design design;
 	struct group_check check;
 	char *cpus;                      /* as written: "last", "first", "none", "{threads} cores" */
-	char *reader;                    /* "protocol", "process"; later "google-benchmark", "patterns" */
-	char *items;                     /* Lua pattern over item names, or NULL */
+	char *reader;                    /* "protocol", "process", "google-benchmark", "patterns" */
+	char *items;                     /* regular expression over whole names (base/item_filter.h), or
+					    NULL: all */
 	double load_above, preempted_above; /* invalid_if; 0: not declared */
 	struct comparison *comparisons;
 	size_t comparison_count;

@@ -155,10 +155,10 @@ claim_json(const struct experiment *e, const struct claim *claim, int number)
 		if (claim_covers(claim, &e->cases[i]))
 			json_array_append_new(cases, json_string(e->cases[i].case_id));
 	snprintf(id, sizeof id, "C%d", number);
-	object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:i}", "id", id, "kind",
+	object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:s, s:i}", "id", id, "kind",
 			   claim_kind_name(claim->kind), "b", claim->b, "a", claim->a, "by",
-			   number_or_null(claim->by), "within", number_or_null(claim->within), "text", text,
-			   "cases", cases, "file", claim->place.file, "line", claim->place.line);
+			   number_or_null(claim->by), "within", number_or_null(claim->within), "item",
+			   text_or_null(claim->item), "text", text, "cases", cases, "file", claim->place.file, "line", claim->place.line);
 	free(text);
 	return object;
 }

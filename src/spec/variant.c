@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/buffer.h"
+#include "base/item_filter.h"
 #include "spec/api.h"
 #include "spec/fail.h"
 #include "spec/placeholder.h"
@@ -190,6 +191,43 @@ add_harness_args(const struct variant *variant, const struct design *design, str
 	texts_add(arena, args, arena_printf(arena, "--warmup-samples=%d", design->warmup_samples));
 }
 
+/* The argument that gives the option, or NULL. */
+static const char *
+find_option(const struct texts *args, const char *name)
+{
+	size_t length = strlen(name), i;
+
+	for (i = 0; i < args->count; i++)
+		if (strncmp(args->items[i], name, length) == 0 &&
+		    (args->items[i][length] == '=' || args->items[i][length] == '\0'))
+			return args->items[i];
+	return NULL;
+}
+
+/* What the reader needs of the program, behind the author's own arguments. */
+static void
+add_benchmark_args(const struct variant *variant, const struct experiment *experiment,
+		   struct texts *args)
+{
+	struct arena *arena = host_of(variant->fields.L)->arena;
+	const char *format = find_option(args, "--benchmark_format");
+	char *filter;
+
+	if (format == NULL)
+		texts_add(arena, args, "--benchmark_format=json");
+	else if (strcmp(format, "--benchmark_format=json") != 0)
+		fields_fail(&variant->fields, "args", "the reader needs --benchmark_format=json and adds it itself, "
+			    "not %s", format);
+	if (experiment->items == NULL)
+		return;
+	if (find_option(args, "--benchmark_filter") != NULL)
+		fields_fail(&variant->fields, "args", "--benchmark_filter is set by the experiment's items; leave "
+			    "one of them out");
+	filter = item_filter_whole(experiment->items);
+	texts_add(arena, args, arena_printf(arena, "--benchmark_filter=%s", filter));
+	free(filter);
+}
+
 static json_int_t
 whole_number(const struct variant *variant, const char *key, const char *template,
 	     const struct point *values)
@@ -207,7 +245,7 @@ whole_number(const struct variant *variant, const char *key, const char *templat
 
 void
 variant_fill(const struct variant *variant, const struct point *values,
-	     const struct design *design, struct treatment *t)
+	     const struct experiment *experiment, struct treatment *t)
 {
 	struct host *host = host_of(variant->fields.L);
 	bool harness = host->declared[variant->program].harness;
@@ -227,5 +265,7 @@ variant_fill(const struct variant *variant, const struct point *values,
 			json_pack("[I, I]", whole_number(variant, "cfg.len", variant->cfg_len, values),
 				  whole_number(variant, "cfg.iters", variant->cfg_iters, values)));
 	if (harness)
-		add_harness_args(variant, design, &t->args);
+		add_harness_args(variant, &experiment->design, &t->args);
+	if (strcmp(experiment->reader, "google-benchmark") == 0)
+		add_benchmark_args(variant, experiment, &t->args);
 }

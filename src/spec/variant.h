@@ -19,6 +19,6 @@ int variant_body(lua_State *L);
 
 /* Fills the templates in for one case; `values` are the sweep's and the derived ones. */
 void variant_fill(const struct variant *variant, const struct point *values,
-		  const struct design *design, struct treatment *treatment);
+		  const struct experiment *experiment, struct treatment *treatment);
 
 #endif

@@ -1,24 +1,12 @@
 #include "store/reader.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "session/protocol.h"
-
-static struct reading_sample *
-add_sample(struct reading *reading, size_t *capacity, const char *item)
-{
-	struct reading_sample *sample;
-
-	reading->samples = memory_grow(reading->samples, reading->count, capacity,
-				       sizeof *reading->samples);
-	sample = &reading->samples[reading->count++];
-	memset(sample, 0, sizeof *sample);
-	sample->item = memory_copy_text(item != NULL ? item : "");
-	return sample;
-}
+#include "store/google_benchmark.h"
+#include "store/output_patterns.h"
 
 static void
 copy_metrics(const struct protocol_sample *from, struct reading_sample *to)
@@ -51,10 +39,10 @@ copy_or_null(const char *text)
 static void
 copy_samples(const struct protocol_output *from, struct reading *reading)
 {
-	size_t i, capacity = 0;
+	size_t i;
 
 	for (i = 0; i < from->sample_count; i++) {
-		struct reading_sample *to = add_sample(reading, &capacity, from->samples[i].item);
+		struct reading_sample *to = reading_add(reading, from->samples[i].item);
 
 		to->wall_us = from->samples[i].wall_us;
 		to->cpu_us = from->samples[i].cpu_us;
@@ -80,6 +68,7 @@ read_protocol(const struct plan *plan, const struct record *record, struct readi
 	reading->iters = output.iters;
 	reading->cpu = output.has_affinity ? output.affinity_cpu : -1;
 	protocol_output_free(&output);
+	reading_gather(reading);
 }
 
 /* Any program: the whole process is the one sample, provided it ended by itself. */
@@ -87,20 +76,20 @@ static void
 read_process(const struct plan *plan, const struct record *record, struct reading *reading)
 {
 	struct reading_sample *sample;
-	size_t capacity = 0;
 
 	(void)plan;
 	if (record->result.end != LAUNCH_EXITED)
 		return;
-	sample = add_sample(reading, &capacity, "");
+	sample = reading_add(reading, "");
 	sample->wall_us = record->result.wall_us;
 	sample->cpu_us = record->result.user_us + record->result.sys_us;
-	sample->flops = NAN;
 }
 
 static const struct reader readers[] = {
 	{"protocol", read_protocol},
 	{"process", read_process},
+	{"google-benchmark", google_benchmark_read},
+	{"patterns", output_patterns_read},
 };
 
 const struct reader *
@@ -112,22 +101,4 @@ reader_find(const char *name)
 		if (strcmp(readers[i].name, name) == 0)
 			return &readers[i];
 	return NULL;
-}
-
-void
-reading_free(struct reading *reading)
-{
-	size_t i, v;
-
-	for (i = 0; i < reading->count; i++) {
-		for (v = 0; v < reading->samples[i].value_count; v++)
-			free(reading->samples[i].values[v].name);
-		free(reading->samples[i].values);
-		free(reading->samples[i].item);
-	}
-	free(reading->samples);
-	free(reading->check);
-	free(reading->mode);
-	free(reading->problem);
-	memset(reading, 0, sizeof *reading);
 }

@@ -22,9 +22,16 @@ struct reading_sample {
 	size_t value_count;
 };
 
+/* An item that the program tried and that went wrong, though the group went well. */
+struct reading_failure {
+	char *item, *reason;
+};
+
 struct reading {
-	struct reading_sample *samples;
-	size_t count;
+	struct reading_sample *samples; /* those of an item lie together */
+	size_t count, capacity;
+	struct reading_failure *failures; /* of items that have no samples */
+	size_t failure_count, failure_capacity;
 	char *check;            /* NULL: none was printed */
 	char *mode;             /* NULL: none */
 	long long len, iters;   /* -1: none */
@@ -37,6 +44,18 @@ struct reader {
 	void (*read)(const struct plan *plan, const struct record *record,
 		     struct reading *reading);
 };
+
+/* For readers: adds a sample of the item, all values not given. */
+struct reading_sample *reading_add(struct reading *reading, const char *item);
+void reading_add_value(struct reading_sample *sample, const char *name, double value);
+/* Each item fails once, with its first reason. */
+void reading_fail_item(struct reading *reading, const char *item, const char *reason);
+/* Ends the reading: brings the samples of each item together, items in the order of their first,
+ * and drops those of items that failed. */
+void reading_gather(struct reading *reading);
+
+/* Empties it but for its problem. */
+void reading_drop(struct reading *reading);
 
 /* NULL: no such reader. */
 const struct reader *reader_find(const char *name);

@@ -234,9 +234,16 @@ put_cpu(struct buffer *out, const struct record *record, const struct reading *r
 
 /* ---- rows ---- */
 
+/* What a row is about: a sample of an item, an item that failed, or the group alone. */
+struct row {
+	const char *item, *status, *reason;
+	size_t number;                        /* of the sample; 0: none */
+	const struct reading_sample *sample;  /* NULL: none */
+};
+
 static void
 put_place(struct writing *writing, const struct record *record, const struct reading *reading,
-	  size_t sample, bool used)
+	  const struct row *row, bool used)
 {
 	struct buffer *out = &writing->out;
 	char *variant = variant_name(writing->plan, record->treatment);
@@ -245,7 +252,7 @@ put_place(struct writing *writing, const struct record *record, const struct rea
 	csv_put_integer(out, record->session, ',');
 	csv_put_text(out, record->case_id, ',');
 	csv_put_text(out, writing->plan->experiment, ',');
-	csv_put_text(out, sample > 0 ? reading->samples[sample - 1].item : "", ',');
+	csv_put_text(out, row->item, ',');
 	csv_put_integer(out, record->treatment, ',');
 	csv_put_text(out, variant, ',');
 	csv_put_text(out, phase_name(record->phase), ',');
@@ -254,11 +261,11 @@ put_place(struct writing *writing, const struct record *record, const struct rea
 	csv_put_integer(out, record->order, ',');
 	csv_put_integer(out, record->slot, ',');
 	csv_put_integer(out, record->attempt, ',');
-	csv_put_integer(out, (long long)sample, ',');
+	csv_put_integer(out, (long long)row->number, ',');
 	csv_put_integer(out, record->result.started_realtime_ns, ',');
 	put_cpu(out, record, reading);
-	csv_put_text(out, record->status, ',');
-	csv_put_text(out, record->reason, ',');
+	csv_put_text(out, row->status, ',');
+	csv_put_text(out, row->reason, ',');
 	csv_put_integer(out, used, ',');
 	free(variant);
 }
@@ -302,18 +309,42 @@ put_process(struct buffer *out, const struct record *record, const struct readin
 	csv_put_text(out, sha256, '\n');
 }
 
+/* Of a group that went wrong itself, its items tell nothing more. */
+static size_t
+failed_items(const struct record *record, const struct reading *reading)
+{
+	return strcmp(record->status, "ok") == 0 ? reading->failure_count : 0;
+}
+
+static void
+put_row(struct writing *writing, const struct record *record, const struct reading *reading,
+	const struct row *row, bool used, const char *sha256)
+{
+	put_place(writing, record, reading, row, used);
+	put_values(writing, row->sample);
+	put_process(&writing->out, record, reading, sha256);
+}
+
 static void
 put_record(struct writing *writing, const struct record *record, const struct reading *reading,
 	   bool used)
 {
+	size_t failed = failed_items(record, reading), i;
+	struct row row = {"", record->status, record->reason, 0, NULL};
 	char sha256[DIGEST_SHA256_HEX];
-	size_t sample, first = reading->count > 0 ? 1 : 0;
 
 	digest_bytes(DIGEST_SHA256, record->stdout_bytes, record->stdout_length, sha256);
-	for (sample = first; sample <= reading->count; sample++) {
-		put_place(writing, record, reading, sample, used);
-		put_values(writing, sample > 0 ? &reading->samples[sample - 1] : NULL);
-		put_process(&writing->out, record, reading, sha256);
+	if (reading->count == 0 && failed == 0)
+		put_row(writing, record, reading, &row, used, sha256);
+	for (i = 0; i < reading->count; i++) {
+		row.sample = &reading->samples[i];
+		row.item = row.sample->item;
+		row.number = i + 1;
+		put_row(writing, record, reading, &row, used, sha256);
+	}
+	for (i = 0; i < failed; i++) {
+		row = (struct row){reading->failures[i].item, "failed", reading->failures[i].reason, 0, NULL};
+		put_row(writing, record, reading, &row, used, sha256);
 	}
 }
 
@@ -388,8 +419,9 @@ samples_write(const struct store_case *store, const struct plan *plan, const cha
 		memset(use, 0, sizeof *use);
 	writing.reader = reader_find(plan->reader);
 	if (writing.reader == NULL)
-		return error_set(error, EXIT_BAD_INPUT, "case %s: no reader '%s'; there are 'protocol' "
-				 "and 'process'", plan->case_id, plan->reader);
+		return error_set(error, EXIT_BAD_INPUT, "case %s: no reader '%s'; there are 'protocol', "
+				 "'process', 'google-benchmark' and 'patterns'", plan->case_id,
+				 plan->reader);
 	chunks = store_chunks(store, &count);
 	schedule_build(plan, chunks, count, &writing.schedule);
 	writing.regime = store_regime(store, &writing.schedule);
