@@ -18,5 +18,6 @@ extern const struct command command_bundle;
 extern const struct command command_verify;
 extern const struct command command_compare;
 extern const struct command command_lock;
+extern const struct command command_source;
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "spec/api.h"
 #include "spec/fail.h"
+#include "spec/git_source.h"
 #include "spec/graph_model.h"
 #include "spec/program_model.h"
 #include "spec/runner.h"
@@ -237,42 +238,140 @@ read_identity(const struct fields *fields, struct program *program)
 			    "variant's inputs");
 }
 
+/* The path of an output, which is none when a program that is there was named. */
+static char *
+read_path(const struct fields *fields, struct program *program)
+{
+	lua_State *L = fields->L;
+	char *output = fields_text(fields, "output", NULL), *path;
+
+	lua_rawgeti(L, fields->index, 1);
+	path = lua_isnil(L, -1) ? NULL : fields_value_text(fields, -1, "[1]");
+	lua_pop(L, 1);
+	if ((path == NULL) == (output == NULL))
+		fields_fail(fields, "", "give either the path of a program that is there, { \"path\" }, or "
+			    "output = \"build/x\" for one that a build makes");
+	if (path != NULL)
+		use_existing(fields, program, path);
+	return output != NULL ? api_path(fields, "output", output) : NULL;
+}
+
+/* ---- of a tree at a revision (git_source.h) ---- */
+
+static void
+check_inside(const struct fields *fields, const char *key, const char *path)
+{
+	if (path[0] == '/')
+		fields_fail(fields, key, "\"%.300s\" must lie in the source's folder", path);
+}
+
+static void
+place_in_tree(struct arena *arena, const struct program *program, struct texts *paths)
+{
+	size_t i;
+
+	for (i = 0; i < paths->count; i++)
+		paths->items[i] = arena_printf(arena, "%s/%s", program->folder, paths->items[i]);
+}
+
+/* A program from elsewhere may do anything with the tree: all of it is part of the program. */
+static void
+be_of_tree(const struct fields *fields, const struct git_source *source, const char *output,
+	   struct program *program)
+{
+	struct arena *arena = host_of(fields->L)->arena;
+	char folder[GIT_SOURCE_FOLDER];
+
+	git_source_folder(fields->name, folder);
+	program->source = arena_text(arena, folder);
+	program->folder = git_source_tree(arena, folder, source->prefix);
+	program->built = output != NULL;
+	if (output != NULL)
+		program->path = arena_printf(arena, "%s/%s", program->folder, output);
+	place_in_tree(arena, program, &program->scripts);
+	if (output == NULL)
+		texts_add(arena, &program->scripts, arena_printf(arena, "%s/content", folder));
+}
+
+static int
+push_program(const struct fields *fields, const struct program *program, char *declared)
+{
+	size_t index;
+
+	if (!program_known(fields, declared, &index))
+		index = program_add(fields, program, (struct declared){false, declared});
+	value_push(fields->L, VALUE_PROGRAM, NULL, index);
+	return 1;
+}
+
+static char *
+declared_source(lua_State *L, const struct program *program, const struct git_source *source,
+		const struct texts *commands)
+{
+	const struct texts words = {(char *[]){source->repository, source->revision}, 2};
+	struct buffer out = BUFFER_EMPTY;
+
+	buffer_puts(&out, declared_program(L, program));
+	put_declared(&out, &words);
+	put_declared(&out, commands);
+	return kept_text(L, &out);
+}
+
+static int
+program_from_source(const struct fields *fields, const struct git_source *source, char *output,
+		    struct program *program)
+{
+	struct arena *arena = host_of(fields->L)->arena;
+	struct git_source_build build = {.program = output};
+	char *declared;
+	size_t i;
+
+	if (output != NULL)
+		check_inside(fields, "output", output);
+	for (i = 0; i < program->scripts.count; i++) {
+		check_inside(fields, "scripts", program->scripts.items[i]);
+		texts_add(arena, &build.scripts, program->scripts.items[i]);
+	}
+	build.commands = fields_texts(fields, "build", FIELDS_ONE_OR_LIST, NULL);
+	be_of_tree(fields, source, output, program);
+	build.folder = program->source;
+	declared = declared_source(fields->L, program, source, &build.commands);
+	if (!program_known(fields, declared, &i))
+		git_source_lower(fields, source, &build);
+	return push_program(fields, program, declared);
+}
+
 static int
 program_body(lua_State *L)
 {
-	static const char *const known[] = {"output", "identity", "inputs", "command", "scripts", NULL};
-	static const char *const later[] = {"source", "build", "needs", NULL};
+	static const char *const known[] = {"output",  "identity", "inputs", "command",
+					    "scripts", "source",   "build",  NULL};
+	static const char *const later[] = {"needs", NULL};
+	const struct git_source *source;
 	struct program program = {0};
 	struct fields fields;
-	char *output, *path, *declared;
-	size_t index;
+	char *output;
 
 	api_begin_named(L, &fields, "program");
 	fields_only(&fields, known, later, 1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
-	output = fields_text(&fields, "output", NULL);
-	lua_rawgeti(L, fields.index, 1);
-	path = lua_isnil(L, -1) ? NULL : fields_value_text(&fields, -1, "[1]");
-	lua_pop(L, 1);
-	if ((path == NULL) == (output == NULL))
-		fields_fail(&fields, "", "give either the path of a program that is there, { \"path\" }, or "
-			    "output = \"build/x\" for one that a build makes");
-	if (path != NULL) {
-		use_existing(&fields, &program, path);
-	} else {
-		program.path = api_path(&fields, "output", output);
-		program.built = true;
-		api_needs(&fields, "output", program.path);
-	}
+	output = read_path(&fields, &program);
+	source = git_source_read(&fields, "source");
 	read_identity(&fields, &program);
 	program.scripts = fields_texts(&fields, "scripts", FIELDS_ONE_OR_LIST, NULL);
 	api_paths(&fields, "scripts", &program.scripts);
+	if (source != NULL)
+		return program_from_source(&fields, source, output, &program);
+	if (fields_has(&fields, "build"))
+		fields_fail(&fields, "build", "builds a source; give source = git { \".\", rev = \"main\" }, or "
+			    "use rule and build { … }");
 	api_needs_all(&fields, "scripts", &program.scripts);
-	declared = declared_program(L, &program);
-	if (!program_known(&fields, declared, &index))
-		index = program_add(&fields, &program, (struct declared){false, declared});
-	value_push(L, VALUE_PROGRAM, NULL, index);
-	return 1;
+	if (output != NULL) {
+		program.path = output;
+		program.built = true;
+		api_needs(&fields, "output", program.path);
+	}
+	return push_program(&fields, &program, declared_program(L, &program));
 }
 
 static int
