@@ -238,7 +238,7 @@ read_identity(const struct fields *fields, struct program *program)
 			    "variant's inputs");
 }
 
-/* The path of an output, which is none when a program that is there was named. */
+/* The output as written; NULL when a program that is there was named. */
 static char *
 read_path(const struct fields *fields, struct program *program)
 {
@@ -253,25 +253,21 @@ read_path(const struct fields *fields, struct program *program)
 			    "output = \"build/x\" for one that a build makes");
 	if (path != NULL)
 		use_existing(fields, program, path);
-	return output != NULL ? api_path(fields, "output", output) : NULL;
+	return output;
 }
 
 /* ---- of a tree at a revision (git_source.h) ---- */
 
-static void
-check_inside(const struct fields *fields, const char *key, const char *path)
+static char *
+place_in_tree(const struct fields *fields, const char *key, const struct git_source *source,
+	      const char *folder, const char *path)
 {
-	if (path[0] == '/')
-		fields_fail(fields, key, "\"%.300s\" must lie in the source's folder", path);
-}
+	char *place = git_source_path(host_of(fields->L)->arena, folder, source->prefix, path);
 
-static void
-place_in_tree(struct arena *arena, const struct program *program, struct texts *paths)
-{
-	size_t i;
-
-	for (i = 0; i < paths->count; i++)
-		paths->items[i] = arena_printf(arena, "%s/%s", program->folder, paths->items[i]);
+	if (strpbrk(path, "\n\r") != NULL || path[0] == '\0' || place == NULL)
+		fields_fail(fields, key, "\"%.300s\" is no path in the source; paths start at its folder, where "
+			    "the build runs", path);
+	return place;
 }
 
 /* A program from elsewhere may do anything with the tree: all of it is part of the program. */
@@ -281,14 +277,17 @@ be_of_tree(const struct fields *fields, const struct git_source *source, const c
 {
 	struct arena *arena = host_of(fields->L)->arena;
 	char folder[GIT_SOURCE_FOLDER];
+	size_t i;
 
 	git_source_folder(fields->name, folder);
 	program->source = arena_text(arena, folder);
-	program->folder = git_source_tree(arena, folder, source->prefix);
+	program->folder = git_source_path(arena, folder, source->prefix, "");
 	program->built = output != NULL;
 	if (output != NULL)
-		program->path = arena_printf(arena, "%s/%s", program->folder, output);
-	place_in_tree(arena, program, &program->scripts);
+		program->path = place_in_tree(fields, "output", source, folder, output);
+	for (i = 0; i < program->scripts.count; i++)
+		program->scripts.items[i] = place_in_tree(fields, "scripts", source, folder,
+							  program->scripts.items[i]);
 	if (output == NULL)
 		texts_add(arena, &program->scripts, arena_printf(arena, "%s/content", folder));
 }
@@ -326,12 +325,8 @@ program_from_source(const struct fields *fields, const struct git_source *source
 	char *declared;
 	size_t i;
 
-	if (output != NULL)
-		check_inside(fields, "output", output);
-	for (i = 0; i < program->scripts.count; i++) {
-		check_inside(fields, "scripts", program->scripts.items[i]);
+	for (i = 0; i < program->scripts.count; i++)
 		texts_add(arena, &build.scripts, program->scripts.items[i]);
-	}
 	build.commands = fields_texts(fields, "build", FIELDS_ONE_OR_LIST, NULL);
 	be_of_tree(fields, source, output, program);
 	build.folder = program->source;
@@ -359,15 +354,15 @@ program_body(lua_State *L)
 	source = git_source_read(&fields, "source");
 	read_identity(&fields, &program);
 	program.scripts = fields_texts(&fields, "scripts", FIELDS_ONE_OR_LIST, NULL);
-	api_paths(&fields, "scripts", &program.scripts);
 	if (source != NULL)
 		return program_from_source(&fields, source, output, &program);
 	if (fields_has(&fields, "build"))
 		fields_fail(&fields, "build", "builds a source; give source = git { \".\", rev = \"main\" }, or "
 			    "use rule and build { … }");
+	api_paths(&fields, "scripts", &program.scripts);
 	api_needs_all(&fields, "scripts", &program.scripts);
 	if (output != NULL) {
-		program.path = output;
+		program.path = api_path(&fields, "output", output);
 		program.built = true;
 		api_needs(&fields, "output", program.path);
 	}

@@ -130,9 +130,18 @@ git_source_folder(const char *program_name, char folder[GIT_SOURCE_FOLDER])
 }
 
 char *
-git_source_tree(struct arena *arena, const char *folder, const char *prefix)
+git_source_path(struct arena *arena, const char *folder, const char *prefix, const char *path)
 {
-	return arena_printf(arena, "%s/tree%s%s", folder, prefix[0] != '\0' ? "/" : "", prefix);
+	char *joined = arena_printf(arena, "%s/%s", prefix[0] != '\0' ? prefix : ".", path);
+	struct buffer clean = BUFFER_EMPTY;
+	char *kept = NULL;
+
+	if (path[0] != '/' && text_path(joined, &clean))
+		kept = strcmp(buffer_text(&clean), ".") == 0
+			       ? arena_printf(arena, "%s/tree", folder)
+			       : arena_printf(arena, "%s/tree/%s", folder, buffer_text(&clean));
+	buffer_free(&clean);
+	return kept;
 }
 
 /* ---- edges ---- */
@@ -202,28 +211,34 @@ begin_edge(const struct fields *fields, const struct git_source *source, const c
 }
 
 static void
-add_output(const struct fields *fields, struct graph_edge *edge, const char *folder,
-	   const char *path)
+add_output(const struct fields *fields, struct graph_edge *edge, const char *output)
 {
-	char *output = arena_printf(host_of(fields->L)->arena, "%s/%s", folder, path);
-
 	texts_add(host_of(fields->L)->arena, &edge->outputs, output);
 	graph_claim_output(fields, "output", output);
 }
 
+static char *
+beside_tree(const struct fields *fields, const struct git_source_build *build, const char *name)
+{
+	return arena_printf(host_of(fields->L)->arena, "%s/%s", build->folder, name);
+}
+
+/* Paths that lead out of the tree were refused before. */
 static void
 add_outputs(const struct fields *fields, const struct git_source *source,
 	    struct graph_edge *edge, const struct git_source_build *build)
 {
-	const char *tree = git_source_tree(host_of(fields->L)->arena, build->folder, source->prefix);
+	struct arena *arena = host_of(fields->L)->arena;
 	size_t i;
 
-	add_output(fields, edge, build->folder, "content");
-	add_output(fields, edge, build->folder, "source.json");
+	add_output(fields, edge, beside_tree(fields, build, "content"));
+	add_output(fields, edge, beside_tree(fields, build, "source.json"));
 	if (build->program != NULL)
-		add_output(fields, edge, tree, build->program);
+		add_output(fields, edge, git_source_path(arena, build->folder, source->prefix,
+							 build->program));
 	for (i = 0; i < build->scripts.count; i++)
-		add_output(fields, edge, tree, build->scripts.items[i]);
+		add_output(fields, edge, git_source_path(arena, build->folder, source->prefix,
+							 build->scripts.items[i]));
 }
 
 void
@@ -243,9 +258,9 @@ git_source_lower(const struct fields *fields, const struct git_source *source,
 		 "make $name at $rev", fields->place);
 	edge = begin_edge(fields, source, LOOK_RULE, build->folder);
 	texts_add(host->arena, &edge->implicit, "build/always");
-	add_output(fields, edge, build->folder, "revision");
+	add_output(fields, edge, beside_tree(fields, build, "revision"));
 	edge = begin_edge(fields, source, MAKE_RULE, build->folder);
-	texts_add(host->arena, &edge->implicit, arena_printf(host->arena, "%s/revision", build->folder));
+	texts_add(host->arena, &edge->implicit, beside_tree(fields, build, "revision"));
 	set_what(host, edge, build);
 	add_outputs(fields, source, edge, build);
 }

@@ -24,8 +24,10 @@ void api_open_git(lua_State *L);
  * memory layout. */
 #define GIT_SOURCE_FOLDER sizeof "build/source/0123456789ab"
 void git_source_folder(const char *program_name, char folder[GIT_SOURCE_FOLDER]);
-/* The folder of the tree in which the build runs, below git_source_folder. */
-char *git_source_tree(struct arena *arena, const char *folder, const char *prefix);
+/* A path of the tree, as seen from the build's folder ("" for that itself), below
+ * git_source_folder. NULL: it leads out of the tree. */
+char *git_source_path(struct arena *arena, const char *folder, const char *prefix,
+		      const char *path);
 
 /* The source at `key`, which must be one; NULL: the key is missing. */
 const struct git_source *git_source_read(const struct fields *fields, const char *key);
