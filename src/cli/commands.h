@@ -20,5 +20,6 @@ extern const struct command command_compare;
 extern const struct command command_doctor;
 extern const struct command command_init;
 extern const struct command command_lock;
+extern const struct command command_source;
 
 #endif

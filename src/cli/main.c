@@ -11,7 +11,7 @@ const struct command *const commands[] = {
 	&command_compare, &command_generate, &command_check,  &command_plan,   &command_status,
 	&command_measure, &command_retry,    &command_analyse, &command_plot,  &command_report,
 	&command_bundle,  &command_verify,   &command_power,  &command_doctor, &command_init,
-	&command_lock,    NULL,
+	&command_lock,    &command_source,   NULL,
 };
 
 static const struct command *
