@@ -69,8 +69,10 @@ const struct command command_init = {
 	"Writes a small commented study into DIR (default: the current folder), which must be empty or\n"
 	"not be there. It runs at once, by 'assay generate && ninja report', and holds a .gitignore, a\n"
 	"script for a CI job, and a README.md that tells where results/ belongs. Kinds:\n\n"
-	"  hello       two loops in C, timed by the harness (the default)\n"
-	"  compare     two commands that are there already\n"
-	"  scripts     two scripts, one in Python where there is one",
+	"  hello             two loops in C, timed by the harness (the default)\n"
+	"  compare           two commands that are there already\n"
+	"  revisions         a program at the last commit and in the work tree\n"
+	"  google-benchmark  a Google Benchmark program before and after a change\n"
+	"  scripts           two scripts, one in Python where there is one",
 	run,
 };

@@ -17,6 +17,8 @@
 const struct template_kind template_kinds[] = {
 	{"hello", "two loops in C, timed by the harness"},
 	{"compare", "two commands that are there already"},
+	{"revisions", "a program at the last commit and in the work tree"},
+	{"google-benchmark", "a Google Benchmark program before and after a change"},
 	{"scripts", "two scripts, one in Python where there is one"},
 	{NULL, NULL},
 };
