@@ -89,7 +89,10 @@ axis_put(const struct axis *axis, const json_t *cases, struct buffer *settings)
 	json_array_foreach((json_t *)cases, i, one) {
 		const char *text = json_get_text(one, "point_text");
 
-		buffer_printf(&ticks, "%s'%s' %zu", i > 0 ? ", " : "", text[0] != '\0' ? text : "all", i);
+		buffer_puts(&ticks, i > 0 ? ", '" : "'");
+		for (text = text[0] != '\0' ? text : "all"; *text != '\0'; text++)
+			buffer_printf(&ticks, "%s%c", *text == '\'' ? "'" : "", *text);
+		buffer_printf(&ticks, "' %zu", i);
 	}
 	figure_put_text(settings, "x_ticks", buffer_text(&ticks));
 	buffer_free(&ticks);

@@ -9,7 +9,8 @@
 #include "figures/item_cases.h"
 #include "figures/writers.h"
 
-#define MAX_ITEMS 8
+#define MAX_ITEMS 8  /* as series */
+#define MAX_PLACES 24 /* of items, along the axis */
 
 /*
  * Columns: series (number from 0), series_name, x, speedup, lo, hi, floor_lo, floor_hi, verdict.
@@ -91,7 +92,7 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 		axis_series(axis, document, &own);
 		if (strcmp(buffer_text(&own), rest) != 0 || row == NULL)
 			continue;
-		item = json_get_text(document, "of_item");
+		item = axis->dimension != NULL ? json_get_text(document, "of_item") : "";
 		buffer_clear(&name);
 		buffer_printf(&name, "%s%s%s over %s%s%s", item, item[0] != '\0' ? ": " : "",
 			      json_get_text(row, "b_name"), json_get_text(row, "a_name"),
@@ -158,18 +159,39 @@ put_items(const struct figure_input *input, const struct axis *axis, const json_
 	json_decref(names);
 }
 
+/* Without a dimension to go along, cases and items stand side by side. */
+static json_t *
+places(const struct figure_input *input, struct buffer *notes)
+{
+	json_t *cases = item_cases(input);
+	size_t count = json_array_size(cases);
+	bool items = *json_get_text(json_array_get(cases, 0), "of_item") != '\0';
+
+	if (!items || count <= MAX_PLACES)
+		return cases;
+	buffer_printf(notes, "The first %d of %zu items; the figure forest shows more. ", MAX_PLACES, count);
+	while (json_array_size(cases) > MAX_PLACES)
+		json_array_remove(cases, json_array_size(cases) - 1);
+	return cases;
+}
+
 int
 figure_speedup(const struct figure_input *input, struct buffer *data, struct buffer *settings,
 	       struct buffer *notes, struct error *error)
 {
-	json_t *cases = figure_cases(input);
 	struct series_count count = {0, 0};
 	struct axis axis;
+	json_t *cases;
 
 	(void)error;
 	axis_choose(input->experiment, &axis);
 	buffer_puts(data, "series,series_name,x,speedup,lo,hi,floor_lo,floor_hi,verdict\n");
-	put_items(input, &axis, cases, &count, data, settings, notes);
+	cases = axis.dimension != NULL ? figure_cases(input) : places(input, notes);
+	if (axis.dimension != NULL)
+		put_items(input, &axis, cases, &count, data, settings, notes);
+	else
+		put_item(&axis, cases, json_array_size(json_object_get(input->experiment, "comparisons")),
+			 &count, data, settings, notes);
 	axis_put(&axis, cases, settings);
 	figure_put_number(settings, "series_count", count.number);
 	figure_put_number(settings, "shown", count.shown);

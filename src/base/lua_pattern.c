@@ -386,7 +386,7 @@ lua_pattern_check(const char *pattern, int *count)
 
 	if (strlen(pattern) > LUA_PATTERN_LENGTH)
 		return "it is longer than 1000 bytes";
-	while (*p != '\0' && problem == NULL) {
+	while (problem == NULL && *p != '\0') { /* p may be behind the end where there is one */
 		if (*p == '%') {
 			problem = check_escape(&p, &captures);
 		} else if (*p == '[') {

@@ -48,19 +48,25 @@ comparison_entry(const json_t *comparison)
 }
 
 static json_t *
-case_entry(const json_t *document)
+variants_of(const json_t *metric, const json_t *item, bool invalid)
 {
-	const json_t *metric = document_primary(document);
-	const json_t *item = json_array_get(json_object_get(metric, "items"), 0), *one;
-	const json_t *first = json_array_get(json_object_get(item, "comparisons"), 0);
-	bool invalid = json_is_true(json_object_get(document, "invalid"));
-	json_t *variants = json_object(), *comparisons = json_object(), *entry = json_object();
-	double aa = json_get_number(json_object_get(item, "aa"), "median_abs_difference");
+	json_t *variants = json_object();
+	const json_t *one;
 	size_t i;
 
 	json_array_foreach(json_object_get(item, "treatments"), i, one)
 		json_object_set_new(variants, json_get_text(one, "name"),
 				    variant_document(one, json_get_text(metric, "unit"), invalid));
+	return variants;
+}
+
+static json_t *
+comparisons_of(const json_t *item)
+{
+	json_t *comparisons = json_object();
+	const json_t *one;
+	size_t i;
+
 	json_array_foreach(json_object_get(item, "comparisons"), i, one) {
 		char *key = memory_format("%s/%s", json_get_text(one, "b_name"),
 					  json_get_text(one, "a_name"));
@@ -68,6 +74,18 @@ case_entry(const json_t *document)
 		json_object_set_new(comparisons, key, comparison_entry(one));
 		free(key);
 	}
+	return comparisons;
+}
+
+/* A case as its only item, or one item of several, has it. */
+static json_t *
+item_entry(const json_t *document, const json_t *item)
+{
+	const json_t *first = json_array_get(json_object_get(item, "comparisons"), 0);
+	bool invalid = json_is_true(json_object_get(document, "invalid"));
+	json_t *entry = json_object();
+	double aa = json_get_number(json_object_get(item, "aa"), "median_abs_difference");
+
 	json_object_set(entry, "case_id", json_object_get(document, "case_id"));
 	json_object_set(entry, "point", json_object_get(document, "point"));
 	json_object_set(entry, "pairs",
@@ -79,8 +97,27 @@ case_entry(const json_t *document)
 			    json_number_or_null(json_get_number(first, "noise_floor_percent")));
 	json_object_set_new(entry, "verdict", json_string(json_get_text(first, "verdict")));
 	json_object_set_new(entry, "aa_median_abs_difference_percent", json_number_or_null(100 * aa));
-	json_object_set_new(entry, "variants", variants);
-	json_object_set_new(entry, "comparisons", comparisons);
+	json_object_set_new(entry, "variants", variants_of(document_primary(document), item, invalid));
+	json_object_set_new(entry, "comparisons", comparisons_of(item));
+	return entry;
+}
+
+/* Of several items none stands for the case: what only an item has is unavailable there. */
+static json_t *
+case_entry(const json_t *document)
+{
+	static const char *const of_items[] = {"noise_floor_percent", "verdict",
+					       "aa_median_abs_difference_percent", "variants",
+					       "comparisons"};
+	const json_t *list = json_object_get(document_primary(document), "items"), *item;
+	json_t *entry = item_entry(document, json_array_get(list, 0)), *items = json_object();
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, item)
+		json_object_set_new(items, json_get_text(item, "item"), item_entry(document, item));
+	for (i = 0; json_array_size(list) > 1 && i < sizeof of_items / sizeof *of_items; i++)
+		json_object_set_new(entry, of_items[i], json_null());
+	json_object_set_new(entry, "items", items);
 	return entry;
 }
 

@@ -53,6 +53,32 @@ fail_no_key(lua_State *L, const struct view *view, const char *key)
 	fail_unknown(L, fail_place(L), key, names, count, "%s has no \"%.100s\"", view->name, key);
 }
 
+/* case:item("name"): what the case is for that item. */
+static int
+item(lua_State *L)
+{
+	struct host *host = host_of(L);
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *all, *found;
+	const char *name, **names;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "item belongs to a case: write at{ … }:item(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "items");
+	found = json_object_get(all, name);
+	if (found == NULL) /* before measuring nobody knows their names */
+		found = json_object_get(all, "*");
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no item \"%.200s\"", view->name,
+			     name);
+	}
+	view_push(L, found, VIEW_CASE, arena_printf(host->arena, "%s:item(\"%s\")", view->name, name));
+	return 1;
+}
+
 /* case:compare("b", "a"): upvalue none; the second defaults to the first variant. */
 static int
 compare(lua_State *L)
@@ -71,6 +97,8 @@ compare(lua_State *L)
 	a = luaL_optstring(L, 3, lua_tostring(L, -1));
 	key = arena_printf(host->arena, "%s/%s", b, a);
 	all = json_object_get(view->value, "comparisons");
+	if (json_is_null(all))
+		fail_unavailable(L);
 	found = json_object_get(all, key);
 	if (found == NULL) {
 		names = key_names(L, all, &count);
@@ -108,6 +136,10 @@ index_view(lua_State *L)
 	key = lua_tostring(L, 2);
 	if (view->kind == VIEW_CASE && strcmp(key, "compare") == 0) {
 		lua_pushcfunction(L, compare);
+		return 1;
+	}
+	if (view->kind == VIEW_CASE && strcmp(key, "item") == 0) {
+		lua_pushcfunction(L, item);
 		return 1;
 	}
 	found = json_object_get(view->value, key);

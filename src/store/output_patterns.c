@@ -13,7 +13,7 @@ enum { SHOWN = 60 }; /* bytes of the output in a message */
 
 struct search {
 	const char *metric, *pattern;
-	long long steps_left;
+	long long steps, steps_left;
 	size_t line, matches;
 	struct reading *reading;
 };
@@ -89,7 +89,7 @@ search_line(struct search *search, const char *line, size_t length)
 			search->reading->problem = memory_format(
 				"line %zu of the output: the pattern of %s takes too long (more than %lld steps); "
 				"begin it with words that are in the output, and use fewer of * + -",
-				search->line, search->metric, OUTPUT_PATTERNS_STEPS);
+				search->line, search->metric, search->steps);
 			return;
 		}
 		take(search, &match);
@@ -129,9 +129,12 @@ output_patterns_read(const struct plan *plan, const struct record *record,
 	for (i = 0; i < plan->patterns.count && reading->problem == NULL; i++) {
 		struct search search = {.metric = plan->patterns.items[i].name,
 					.pattern = plan->patterns.items[i].value,
-					.steps_left = OUTPUT_PATTERNS_STEPS, .reading = reading};
+					.steps = OUTPUT_PATTERNS_STEPS + OUTPUT_PATTERNS_STEPS_A_BYTE *
+							 (long long)record->stdout_length,
+					.reading = reading};
 		int captures = 0;
 
+		search.steps_left = search.steps;
 		if (lua_pattern_check(search.pattern, &captures) != NULL || captures == 0)
 			reading->problem = memory_format("the pattern of %s cannot be used", search.metric);
 		else

@@ -9,8 +9,10 @@
  * capture, a decimal number. A metric without any match makes the output a problem. Pure.
  */
 
-#define OUTPUT_PATTERNS_SAMPLES 1000000       /* of one metric and output */
-#define OUTPUT_PATTERNS_STEPS 100000000LL     /* of the matcher, for one metric and output */
+#define OUTPUT_PATTERNS_SAMPLES 1000000 /* of one metric and output */
+/* Of the matcher, for one metric: a fixed number and so many for each byte of the output. */
+#define OUTPUT_PATTERNS_STEPS 10000000LL
+#define OUTPUT_PATTERNS_STEPS_A_BYTE 20
 
 void output_patterns_read(const struct plan *plan, const struct record *record,
 			  struct reading *reading);

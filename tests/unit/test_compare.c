@@ -168,7 +168,16 @@ wrong_command_lines_say_what_is_wrong(void **state)
 	MISUSED(EXIT_USAGE, "such as 30s", "true", "false", "--timeout", "0");
 	MISUSED(EXIT_USAGE, "such as 2%", "true", "false", "--fail-if-slower", "much");
 	MISUSED(EXIT_USAGE, "above 0", "true", "false", "--until", "0");
-	MISUSED(EXIT_USAGE, "wall, user, sys or rss", "true", "false", "--metric", "speed");
+	MISUSED(EXIT_USAGE, "wall, user, sys, rss, or a Lua pattern", "true", "false", "--metric", "speed");
+	MISUSED(EXIT_USAGE, "lacks its ')'", "true", "false", "--metric", "speed: ([%d.]+");
+	MISUSED(EXIT_USAGE, "no ( ) around", "true", "false", "--metric", "speed%(");
+	MISUSED(EXIT_USAGE, "higher or lower", "true", "false", "--metric", "x (%d)", "--better", "more");
+	MISUSED(EXIT_USAGE, "lower is better", "true", "false", "--better", "higher");
+	MISUSED(EXIT_USAGE, "google-benchmark", "true", "false", "--reader", "catch2");
+	MISUSED(EXIT_USAGE, "--items needs", "true", "false", "--items", "BM_.*");
+	MISUSED(EXIT_USAGE, "no extended regular", "true", "false", "--reader", "google-benchmark", "--items", "(");
+	MISUSED(EXIT_USAGE, "do not go together", "true", "false", "--reader", "google-benchmark", "--metric", "x (%d)");
+	MISUSED(EXIT_USAGE, "--shell", "true", "false", "--reader", "google-benchmark", "--shell");
 	MISUSED(EXIT_USAGE, "number of cores", "true", "false", "--cpu", "0");
 	MISUSED(EXIT_USAGE, "same --name", "--name", "x", "true", "--name", "x", "false");
 	MISUSED(EXIT_USAGE, "before no command", "true", "false", "--name", "x");

@@ -1,0 +1,6 @@
+experiment "e" {
+    variants = { variant "a" { program "cat" { "cat" } }, variant "b" { "cat", args = { "-" } } },
+    reader = "google-benchmark",
+    items = "BM_.*",
+    claims = { faster("b", "a", { item = "other" }) },
+}

@@ -1,0 +1,5 @@
+experiment "e" {
+    variants = { variant "a" { program "cat" { "cat" } }, variant "b" { "cat", args = { "-" } } },
+    reader = "patterns",
+    metric = { "latency", pattern = "latency: [%d.]+", unit = "us" },
+}
