@@ -147,8 +147,11 @@ put_warnings(struct printing *to)
 	json_array_foreach(json_object_get(to->report->stats, "warnings"), i, warning) {
 		char *text;
 
-		/* Told above, in words that fit. */
-		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0)
+		const char *code = json_get_text(warning, "code");
+
+		/* Told above, in words that fit. That two are identical is a result. */
+		if (strcmp(code, "failed_groups") == 0 ||
+		    (to->options->quiet && strcmp(code, "identical_programs") != 0))
 			continue;
 		text = memory_format("warning: %s%s%s", json_get_text(warning, "text"),
 				     json_get_text(warning, "advice")[0] != '\0' ? "; " : "",
@@ -232,10 +235,9 @@ result_print(const struct compare_options *options, const struct report *report,
 		put_wrapped(&to, 2, text);
 		free(text);
 	}
-	if (!options->quiet) {
-		put_warnings(&to);
+	put_warnings(&to);
+	if (!options->quiet)
 		result = put_compared(&to, error);
-	}
 	fputs(buffer_text(&to.out), out);
 	fflush(out);
 	buffer_free(&to.out);
