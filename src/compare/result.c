@@ -194,11 +194,12 @@ put_warnings(struct printing *to)
 	size_t i;
 
 	json_array_foreach(json_object_get(to->report->stats, "warnings"), i, warning) {
+		const char *code = json_get_text(warning, "code");
 		char *text;
 
-		/* Told above, in words that fit. */
-		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0 ||
-		    strcmp(json_get_text(warning, "code"), "failed_items") == 0)
+		/* Told above, in words that fit. That two are identical is a result. */
+		if (strcmp(code, "failed_groups") == 0 || strcmp(code, "failed_items") == 0 ||
+		    (to->options->quiet && strcmp(code, "identical_programs") != 0))
 			continue;
 		text = memory_format("warning: %s%s%s", json_get_text(warning, "text"),
 				     json_get_text(warning, "advice")[0] != '\0' ? "; " : "",
@@ -283,10 +284,9 @@ result_print(const struct compare_options *options, const struct report *report,
 		put_wrapped(&to, 2, text);
 		free(text);
 	}
-	if (!options->quiet) {
-		put_warnings(&to);
+	put_warnings(&to);
+	if (!options->quiet)
 		result = put_compared(&to, error);
-	}
 	fputs(buffer_text(&to.out), out);
 	fflush(out);
 	buffer_free(&to.out);

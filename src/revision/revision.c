@@ -184,7 +184,8 @@ check_made(const struct making *making, const char *name, bool runs)
 
 	if (stat(path, &status) != 0)
 		result = error_set(making->error, EXIT_BAD_INPUT, builds ? "the build made no %s"
-				   : "there is no %s, and no build was asked for that would make it", name);
+				   : "there is no %s, and no build was asked for (--build, or build = "
+			     "{ … } in a spec) that would make it", name);
 	else if (runs && (!S_ISREG(status.st_mode) || access(path, X_OK) != 0))
 		result = error_set(making->error, EXIT_BAD_INPUT, "%s is no program that may be run", name);
 	free(path);
