@@ -9,7 +9,7 @@ top=$PWD
 folder="$top/eine Prüfung \$HOME & 'co' – データ"
 copy_tool() { # FOLDER: sets tool
 	mkdir -p "$1/build/bin"
-	cp "$ASSAY_BIN" "$1/build/bin/assay"
+	cp "$ASSAY_BIN" "$ASSAY_BIN-archive" "$1/build/bin/"
 	cp -r "$ASSAY_ROOT/kernels" "$ASSAY_ROOT/figures" "$1"
 	tool=$1/build/bin/assay
 }
