@@ -43,6 +43,8 @@ spec_study_enter(void)
 	spec_study_write("data/1.txt", "one\n");
 	spec_study_write("data/2.txt", "two\n");
 	spec_study_write("tools/run", "#!/bin/sh\n");
+	spec_study_write("repository/.git", ""); /* as far as specs are concerned */
+	spec_study_write("repository/bench/main.c", "\n");
 	spec_study_write("home/kernels/harness/main.c", "\n");
 	spec_study_write("home/figures/speedup.gnuplot", "\n");
 	spec_study_write("home/figures/runs.gnuplot", "\n");

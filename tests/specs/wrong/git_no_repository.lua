@@ -1,0 +1,2 @@
+local p = program "p" { source = git { "kernels", rev = "main" }, output = "x" }
+experiment "e" { variants = { variant "a" { p }, variant "b" { p } }, reader = "process" }

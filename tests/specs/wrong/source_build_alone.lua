@@ -1,0 +1,2 @@
+local p = program "p" { build = { "make" }, output = "x" }
+experiment "e" { variants = { variant "a" { p }, variant "b" { p } }, reader = "process" }
