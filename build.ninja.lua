@@ -12,7 +12,7 @@ local flags = "-std=c11 -D_GNU_SOURCE -Isrc -I. " .. includes
 
 -- Most of a build's time is the compiler's: only what computes for long is optimised.
 local compilers = {
-    { folder = "build", cc = "gcc", flags = "-g ", optimise = "-O2 ", all_but = "^tests/unit/" },
+    { folder = "build", cc = "gcc", flags = "-g1 ", optimise = "-O2 ", all_but = "^tests/unit/" },
     { folder = "build/asan", cc = "clang", flags = "-gline-tables-only -fno-omit-frame-pointer"
         .. " -fsanitize=address,undefined -fno-sanitize-recover=all ",
         optimise = "-O1 ", only = "^analysis/" },
@@ -63,9 +63,9 @@ local function compile(with, sources)
     return objects
 end
 
-local function link(with, output, inputs, extra)
+local function link(with, output, inputs, extra, beside)
     build {
-        outputs = output, rule = "link", inputs = inputs,
+        outputs = output, rule = "link", inputs = inputs, order_only = beside,
         variables = { cc = with.cc, flags = with.flags, libs = (extra or "") .. libraries },
     }
     return output
@@ -77,7 +77,7 @@ local function link_test(with, source, inputs, extra)
     return link(with, with.folder .. "/tests/" .. name, inputs, "-fuse-ld=lld " .. (extra or ""))
 end
 
-local mains = { "src/cli/main.c", "src/cli/stage0.c" }
+local mains = { "src/cli/main.c", "src/cli/archive_main.c", "src/cli/stage0.c" }
 local library = join(without(glob "src/*/*.c", table.unpack(mains)), glob "analysis/*.c",
     glob "analysis/*/*.c", glob "figures/*.c", glob "provenance/*.c")
 
@@ -86,8 +86,10 @@ local function build_tool(with)
     local archive = with.folder .. "/libassay.a"
     local tests = {}
     build { outputs = archive, rule = "archive", inputs = compile(with, library) }
+    local beside = link(with, with.folder .. "/bin/assay-archive",
+        join(compile(with, { "src/cli/archive_main.c" }), { archive }))
     link(with, with.folder .. "/bin/assay",
-        join(compile(with, { "src/cli/main.c" }), { archive }))
+        join(compile(with, { "src/cli/main.c" }), { archive }), "", { beside })
     local units = glob "tests/unit/test_*.c"
     local support = with.folder .. "/tests/support.a" -- what several unit tests share
     build {
@@ -113,8 +115,7 @@ tests = join(tests, glob "tests/e2e/*.sh")
 rule "test" { command = "tests/run $tests", description = "tests", pool = "console" }
 build {
     outputs = "build/tests/ran", rule = "test",
-    implicit = join(tests, { "tests/run", "build/bin/assay", "build/asan/bin/assay",
-        "build/runners/vector_lab" }),
+    implicit = join(tests, { "tests/run", "build/bin/assay", "build/runners/vector_lab" }),
     variables = { tests = table.concat(tests, " ") },
 }
 

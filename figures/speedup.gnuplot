@@ -5,7 +5,12 @@ set title title_text
 set ylabel sprintf("speedup in %s (above 1: faster)", metric)
 set xlabel x_label
 # In pixels of the SVG: the note, the key and the label below the frame.
-key_rows = ceil((series_count + 2) / 3.0)
+longest = 0
+do for [i = 0 : series_count - 1] {
+	length = strlen(value(sprintf("series_name_%d", i)))
+	if (length > longest) { longest = length }
+}
+key_rows = ceil((series_count + 2) / (longest > 50 ? 1.0 : longest > 20 ? 2.0 : 3.0))
 foot = strlen(note) > 0 ? 20.0 : 6.0
 set key at screen 0.97, screen foot / HEIGHT bottom right vertical maxrows key_rows samplen 2
 set bmargin at screen (foot + 18.0 * key_rows + 56) / HEIGHT

@@ -57,6 +57,7 @@ capture_session(const struct plan *plan, const char *session_folder, struct erro
 	}
 	json_object_set_new(provenance, "git", git);
 	capture_programs(plan, provenance);
+	capture_sources(plan, provenance);
 	capture_hardware(provenance);
 	capture_system(provenance);
 	return provenance;

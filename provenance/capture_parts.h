@@ -19,6 +19,9 @@ json_t *capture_git(const struct plan *plan, const json_t *study, const char *se
 /* Adds "programs", "toolchain", "interpreters". */
 void capture_programs(const struct plan *plan, json_t *provenance);
 
+/* Adds "sources" where programs were made from revisions. */
+void capture_sources(const struct plan *plan, json_t *provenance);
+
 /* Adds "cpu", "memory", "numa". */
 void capture_hardware(json_t *provenance);
 

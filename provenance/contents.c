@@ -247,7 +247,7 @@ read_file(const char *path, struct look *look, const struct private_words *words
 	  struct error *error)
 {
 	char *window = memory_alloc(WINDOW + SECRETS_OVERLAP);
-	int fd = open(path, O_RDONLY | O_CLOEXEC), result = 0;
+	int fd = file_open(path), result = 0;
 	size_t carried = 0;
 	ssize_t got = -1;
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 /* NULL for what is no ELF file; *fd is then closed. Not the mmap kind of reading: a file cut
@@ -17,7 +18,7 @@ open_elf(const char *path, int *fd)
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	*fd = file_open(path);
 	if (*fd < 0)
 		return NULL;
 	elf = elf_begin(*fd, ELF_C_READ, NULL);

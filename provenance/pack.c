@@ -114,7 +114,7 @@ read_whole(int fd, char *chunk, size_t size)
 static int
 put_file(const struct packing *packing, const struct content *content, struct digest *digest)
 {
-	int fd = open(content->path, O_RDONLY | O_CLOEXEC), result = 0;
+	int fd = file_open(content->path), result = 0;
 	char chunk[CHUNK];
 	uint64_t left = content->size;
 	ssize_t got = -1;
@@ -191,7 +191,7 @@ write_archive(struct packing *packing, const struct contents *contents, int fd)
 static bool
 same_bytes(int fd, const char *path)
 {
-	int other = open(path, O_RDONLY | O_CLOEXEC);
+	int other = file_open(path);
 	char here[CHUNK], there[CHUNK];
 	bool same = other >= 0 && lseek(fd, 0, SEEK_SET) == 0;
 

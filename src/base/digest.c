@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 struct digest {
@@ -72,7 +73,7 @@ digest_file(enum digest_kind kind, const char *path, char *hex, struct error *er
 	char chunk[65536];
 	struct digest *digest;
 	ssize_t got;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open(path);
 
 	if (fd < 0)
 		return error_set_errno(error, "cannot read %s", path);

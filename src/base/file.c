@@ -8,11 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 
 #define DEFAULT_LIMIT ((size_t)1 << 30)
+
+static bool
+is_file(const struct stat *status)
+{
+	return S_ISREG(status->st_mode) || S_ISDIR(status->st_mode) || /* reading says EISDIR */
+	       (S_ISCHR(status->st_mode) && status->st_rdev == makedev(1, 3));
+}
+
+int
+file_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat status;
+
+	if (fd >= 0 && (fstat(fd, &status) != 0 || !is_file(&status))) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	return fd;
+}
 
 int
 file_read(const char *path, size_t limit, struct buffer *out, struct error *error)
@@ -20,7 +42,7 @@ file_read(const char *path, size_t limit, struct buffer *out, struct error *erro
 	char chunk[65536];
 	size_t total = 0;
 	ssize_t got;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open(path);
 
 	if (fd < 0)
 		return error_set_errno(error, "cannot read %s", path);
@@ -230,7 +252,7 @@ int
 file_copy(const char *from, const char *to, struct error *error)
 {
 	struct stat status;
-	int in = open(from, O_RDONLY | O_CLOEXEC), out = -1;
+	int in = file_open(from), out = -1;
 	off_t left = 0;
 
 	if (in < 0 || fstat(in, &status) != 0) {

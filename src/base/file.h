@@ -11,6 +11,13 @@
 
 /* Whole-file reading and writing. All return 0, or -1 with *error filled. */
 
+/*
+ * For reading, close-on-exec; -1 with errno. What is no file is refused with EINVAL instead of waited
+ * for: a pipe in a place of ours would hold a session, and with it the machine, until somebody
+ * writes. /dev/null is taken as the empty file that it stands for.
+ */
+int file_open(const char *path);
+
 /* Appends the file's bytes. Files over `limit` bytes are refused; 0 means 1 GiB. */
 int file_read(const char *path, size_t limit, struct buffer *out, struct error *error);
 

@@ -12,7 +12,7 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-/* Prints "assay NAME: message" and "try 'assay NAME --help'" on stderr; returns EXIT_USAGE. */
+/* misuse.c: prints "assay NAME: message" and "try 'assay NAME --help'" on stderr; returns EXIT_USAGE. */
 int command_misuse(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -13,6 +13,7 @@
 #include "compare/options.h"
 #include "compare/outputs.h"
 #include "compare/result.h"
+#include "compare/revisions.h"
 #include "compare/spec.h"
 #include "compare/study_files.h"
 #include "compare/workspace.h"
@@ -60,6 +61,8 @@ prepare(struct comparing *comparing)
 	struct error *error = &comparing->error;
 
 	if (workspace_open(options->keep, &comparing->workspace, error) != 0 ||
+	    revisions_build(&comparing->options, interrupt_flag(), options->quiet ? NULL : stderr,
+			    error) != 0 ||
 	    study_files_write(options, options->check_output == OUTPUT_CHECK_ALWAYS, error) != 0)
 		return -1;
 	comparing->study = json_read_file("build/study.json", error);
@@ -264,9 +267,12 @@ const struct command command_compare = {
 	"compare",
 	"measure two or more commands against the first, without a spec",
 	"usage: assay compare [OPTION]… COMMAND COMMAND…\n"
+	"       assay compare [OPTION]… --rev REVISION --rev REVISION… [--build COMMAND] -- COMMAND\n"
 	"Each COMMAND is one argument ('prog --fast in.txt'); the first is the baseline. Commands are split\n"
 	"like a shell splits them but run without one, in this folder, in shuffled pairs AB and BA.\n\n"
 	"  --name NAME            what to call the next command\n"
+	"  --rev REVISION         one COMMAND, in the trees of these commits; WORKTREE: with what is not\n"
+	"                         committed. --build COMMAND makes it there\n"
 	"  --sweep NAME=V,V…      for each value; {NAME} in the arguments stands for it\n"
 	"  --pairs N              pairs to measure (16);   --aa-pairs N  pairs of A with its own copy (4)\n"
 	"  --warmups N            untimed runs of each command (1)\n"

@@ -17,6 +17,9 @@ extern const struct command command_report;
 extern const struct command command_bundle;
 extern const struct command command_verify;
 extern const struct command command_compare;
+extern const struct command command_doctor;
+extern const struct command command_init;
 extern const struct command command_lock;
+extern const struct command command_source;
 
 #endif

@@ -1,5 +1,4 @@
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +10,8 @@
 const struct command *const commands[] = {
 	&command_compare, &command_generate, &command_check,  &command_plan,   &command_status,
 	&command_measure, &command_retry,    &command_analyse, &command_plot,  &command_report,
-	&command_bundle,  &command_verify,   &command_power,  &command_lock,   NULL,
+	&command_bundle,  &command_verify,   &command_power,  &command_doctor, &command_init,
+	&command_lock,    &command_source,   NULL,
 };
 
 static const struct command *
@@ -36,19 +36,6 @@ print_help(FILE *out)
 	fputs("\n'assay <command> --help' tells more. Exit codes: 0 done, 1 failed, 2 usage, 3 a claim or\n"
 	      "check does not hold, 4 bad input, 5 timeout or nothing measured, 130 interrupted.\n",
 	      out);
-}
-
-int
-command_misuse(const struct command *command, const char *format, ...)
-{
-	va_list arguments;
-
-	fprintf(stderr, "assay %s: ", command->name);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fprintf(stderr, "; try 'assay %s --help'\n", command->name);
-	return EXIT_USAGE;
 }
 
 static int

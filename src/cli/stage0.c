@@ -4,7 +4,6 @@
  * compile cannot take away the means to mend the graph.
  */
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,19 +12,6 @@
 #include "cli/commands.h"
 
 const struct command *const commands[] = {&command_generate, &command_lock, NULL};
-
-int
-command_misuse(const struct command *command, const char *format, ...)
-{
-	va_list arguments;
-
-	fprintf(stderr, "assay-stage0 %s: ", command->name);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	return EXIT_USAGE;
-}
 
 int
 main(int argc, char **argv)

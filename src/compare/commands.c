@@ -51,21 +51,38 @@ check_program_word(const struct compare_options *options, const char *word, stru
 	return 0;
 }
 
+int
+commands_split(const struct compare_options *options, const char *text, struct texts *words,
+	       struct error *error)
+{
+	if (!options->shell && is_a_path(text))
+		words_add(words, text);
+	else if (commands_words(text, options->shell, words, error) != 0)
+		return -1;
+	return 0;
+}
+
+int
+commands_check(const struct compare_options *options, const struct texts *words,
+	       struct error *error)
+{
+	if (words->count == 0)
+		return error_set(error, EXIT_USAGE, "a command is empty");
+	return check_program_word(options, words->items[0], error);
+}
+
 static int
 resolve(const struct compare_options *options, struct compared *command, struct error *error)
 {
 	struct texts words = {0};
 	size_t i;
-	int result = 0;
+	int result;
 
-	if (!options->shell && is_a_path(command->text))
-		words_add(&words, command->text);
-	else
-		result = commands_words(command->text, options->shell, &words, error);
-	if (result == 0 && words.count == 0)
-		result = error_set(error, EXIT_USAGE, "a command is empty");
+	if (command->revision != NULL) /* revisions.c */
+		return 0;
+	result = commands_split(options, command->text, &words, error);
 	if (result == 0)
-		result = check_program_word(options, words.items[0], error);
+		result = commands_check(options, &words, error);
 	if (result == 0) {
 		command->program = find_program_of(words.items[0], error);
 		result = command->program != NULL ? 0 : -1;
@@ -103,9 +120,24 @@ as_name(const char *text)
 }
 
 static char *
-program_name(const struct compared *command)
+short_name(const struct compared *command)
 {
+	if (command->revision != NULL)
+		return as_name(command->revision);
 	return as_name(strrchr(command->program, '/') + 1);
+}
+
+static char *
+long_name(const struct compared *command)
+{
+	char *text, *name;
+
+	if (command->revision == NULL)
+		return as_name(command->text);
+	text = memory_format("%s@%.7s", command->revision, command->commit != NULL ? command->commit : "");
+	name = as_name(text);
+	free(text);
+	return name;
 }
 
 static bool
@@ -120,7 +152,8 @@ all_differ(char *const *names, size_t count)
 	return true;
 }
 
-/* The program's name where these differ, else the whole command; letters where that is no help. */
+/* The program's name or the revision where these differ, else the whole command, the revision with
+ * its commit; letters where that is no help. */
 static void
 make_names(const struct compare_options *options, char **names)
 {
@@ -132,8 +165,8 @@ make_names(const struct compare_options *options, char **names)
 
 			free(names[i]);
 			names[i] = command->name != NULL ? memory_copy_text(command->name)
-				   : way == 0		 ? program_name(command)
-				   : way == 1		 ? as_name(command->text)
+				   : way == 0		 ? short_name(command)
+				   : way == 1		 ? long_name(command)
 							 : NULL;
 			if (names[i] == NULL || names[i][0] == '\0') {
 				free(names[i]);

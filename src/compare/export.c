@@ -13,6 +13,19 @@
 
 #define ENTRY "build.ninja.lua"
 
+static json_t *
+command_json(const struct compared *command, const char *hex)
+{
+	json_t *one = json_pack("{s:s, s:s, s:s, s:s}", "name", command->name, "command", command->text,
+				"program", command->program, "sha256", hex);
+
+	if (command->revision != NULL)
+		json_object_update_new(one, json_pack("{s:s, s:s?, s:b}", "revision", command->revision,
+						      "commit", command->commit, "dirty",
+						      command->dirty));
+	return one;
+}
+
 static int
 put_json(const struct compare_options *options, const struct report *report, struct buffer *out,
 	 struct error *error)
@@ -29,9 +42,7 @@ put_json(const struct compare_options *options, const struct report *report, str
 			json_decref(commands);
 			return -1;
 		}
-		json_array_append_new(commands, json_pack("{s:s, s:s, s:s, s:s}", "name", command->name,
-							  "command", command->text, "program",
-							  command->program, "sha256", hex));
+		json_array_append_new(commands, command_json(command, hex));
 	}
 	document = json_pack("{s:s, s:o, s:O, s:O}", "format", "assay-compare-1", "commands", commands,
 			     "study", report->study, "stats", report->stats);

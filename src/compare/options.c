@@ -14,6 +14,7 @@
 #include "compare/commands.h"
 #include "compare/find.h"
 #include "compare/metric.h"
+#include "compare/revisions.h"
 #include "compare/words.h"
 
 enum { MOST_COMMANDS = 64, MOST_VALUES = 1000 };
@@ -23,7 +24,8 @@ enum {
 	OPTION_NAME = 256, OPTION_SWEEP, OPTION_PAIRS, OPTION_AA_PAIRS, OPTION_WARMUPS, OPTION_UNTIL,
 	OPTION_BUDGET, OPTION_TIMEOUT, OPTION_PREPARE, OPTION_SETUP, OPTION_CLEANUP, OPTION_INPUT,
 	OPTION_SHELL, OPTION_IGNORE_FAILURE, OPTION_CPU, OPTION_ENV, OPTION_METRIC, OPTION_CHECK,
-	OPTION_NO_CHECK, OPTION_FAIL_IF_SLOWER, OPTION_BETTER, OPTION_READER, OPTION_ITEMS, OPTION_QUIET, OPTION_KEEP, OPTION_EXPORT,
+	OPTION_NO_CHECK, OPTION_FAIL_IF_SLOWER, OPTION_BETTER, OPTION_READER, OPTION_ITEMS, OPTION_QUIET,
+	OPTION_KEEP, OPTION_REV, OPTION_BUILD, OPTION_EXPORT,
 	/* OPTION_EXPORT + enum compare_export */
 };
 
@@ -51,6 +53,8 @@ static const struct option long_options[] = {
 	{"check-output", no_argument, NULL, OPTION_CHECK},
 	{"no-check-output", no_argument, NULL, OPTION_NO_CHECK},
 	{"fail-if-slower", required_argument, NULL, OPTION_FAIL_IF_SLOWER},
+	{"rev", required_argument, NULL, OPTION_REV},
+	{"build", required_argument, NULL, OPTION_BUILD},
 	{"quiet", no_argument, NULL, OPTION_QUIET},
 	{"keep", required_argument, NULL, OPTION_KEEP},
 	{"json", optional_argument, NULL, OPTION_EXPORT + EXPORT_JSON},
@@ -223,12 +227,17 @@ replace_path(char **path, const char *given, struct error *error)
 
 /* ---- options ---- */
 
+/* A command, or with --rev a revision of the one command. */
 static int
-add_command(struct reading *reading, const char *text)
+add_command(struct reading *reading, const char *text, const char *revision)
 {
 	struct compare_options *options = reading->options;
-	struct compared command = {.text = memory_copy_text(text), .name = reading->next_name};
+	struct compared command = {.name = reading->next_name};
 
+	if (revision != NULL)
+		command.revision = memory_copy_text(revision);
+	else
+		command.text = memory_copy_text(text);
 	options->commands = memory_resize(options->commands, options->command_count + 1,
 					  sizeof *options->commands);
 	options->commands[options->command_count++] = command;
@@ -303,7 +312,12 @@ read_option(struct reading *reading, int option, const char *value)
 
 	switch (option) {
 	case 1:
-		return add_command(reading, value);
+		return add_command(reading, value, NULL);
+	case OPTION_REV:
+		return add_command(reading, NULL, value);
+	case OPTION_BUILD:
+		words_add(&options->builds, value);
+		return 0;
 	case OPTION_NAME:
 		return read_name(reading, value);
 	case OPTION_SWEEP:
@@ -391,6 +405,9 @@ read_commands(const struct reading *reading)
 		    commands_words(further[i].text, reading->options->shell, further[i].words,
 				   reading->error) != 0)
 			return -1;
+	if (compare_options_has_revisions(reading->options) &&
+	    revisions_resolve(reading->options, reading->error) != 0)
+		return -1;
 	return commands_resolve(reading->options, reading->error);
 }
 
@@ -423,7 +440,9 @@ compare_options_read(int argc, char **argv, struct compare_options *options, str
 	while (result == 0 && (option = getopt_long(argc, argv, "-", long_options, NULL)) != -1)
 		result = read_option(&reading, option, optarg);
 	for (; result == 0 && optind < argc; optind++)
-		result = add_command(&reading, argv[optind]);
+		result = add_command(&reading, argv[optind], NULL);
+	if (result == 0)
+		result = revisions_gather(options, error);
 	if (result == 0)
 		result = compare_metric_resolve(options, error);
 	if (result == 0)
@@ -432,6 +451,12 @@ compare_options_read(int argc, char **argv, struct compare_options *options, str
 		result = read_commands(&reading);
 	free(reading.next_name);
 	return result;
+}
+
+bool
+compare_options_has_revisions(const struct compare_options *options)
+{
+	return options->command_count > 0 && options->commands[0].revision != NULL;
 }
 
 bool
@@ -445,17 +470,28 @@ compare_options_export_to_stdout(const struct compare_options *options)
 	return false;
 }
 
+static void
+free_command(struct compared *command)
+{
+	free(command->text);
+	free(command->name);
+	free(command->program);
+	free(command->revision);
+	free(command->commit);
+	free(command->output);
+	free(command->cwd);
+	words_free(&command->args);
+	words_free(&command->scripts);
+	words_free(&command->inputs);
+}
+
 void
 compare_options_free(struct compare_options *options)
 {
 	size_t i;
 
-	for (i = 0; i < options->command_count; i++) {
-		free(options->commands[i].text);
-		free(options->commands[i].name);
-		free(options->commands[i].program);
-		words_free(&options->commands[i].args);
-	}
+	for (i = 0; i < options->command_count; i++)
+		free_command(&options->commands[i]);
 	for (i = 0; i < options->dimension_count; i++) {
 		free(options->dimensions[i].name);
 		words_free(&options->dimensions[i].values);
@@ -467,6 +503,7 @@ compare_options_free(struct compare_options *options)
 	for (i = 0; i < EXPORT_KINDS; i++)
 		free(options->exports[i]);
 	compare_metric_free(options);
+	words_free(&options->builds);
 	words_free(&options->prepare);
 	words_free(&options->setup);
 	words_free(&options->cleanup);

@@ -13,6 +13,14 @@ struct compared {
 	char *name;            /* --name, or made from the text */
 	char *program;
 	struct texts args;     /* without the program's name */
+	/* with --rev (revisions.h); `program` is known when it is built */
+	char *revision;        /* as given; NULL without */
+	char *commit;          /* NULL: the work tree of a repository without commits */
+	bool dirty;            /* a work tree that differs from the commit */
+	char *output;          /* the program, seen from the build's folder; NULL: from elsewhere */
+	char *cwd;             /* of the tree */
+	struct texts scripts;  /* files of the tree in the arguments, seen from the build's folder */
+	struct texts inputs;   /* files in the arguments that are not of the tree */
 };
 
 struct compare_dimension {
@@ -26,6 +34,7 @@ enum compare_export { EXPORT_JSON, EXPORT_CSV, EXPORT_MD, EXPORT_HTML, EXPORT_KI
 struct compare_options {
 	struct compared *commands; /* the first is the baseline */
 	size_t command_count;
+	struct texts builds;       /* --build: commands of a shell */
 	struct compare_dimension *dimensions;
 	size_t dimension_count;
 	int pairs, aa_pairs, warmups;
@@ -51,6 +60,8 @@ struct compare_options {
 int compare_options_read(int argc, char **argv, struct compare_options *options,
 			 struct error *error);
 void compare_options_free(struct compare_options *options);
+/* Whether revisions of one command are compared. */
+bool compare_options_has_revisions(const struct compare_options *options);
 /* Results go to stdout in a format for programs, so talk to people elsewhere. */
 bool compare_options_export_to_stdout(const struct compare_options *options);
 

@@ -194,11 +194,12 @@ put_warnings(struct printing *to)
 	size_t i;
 
 	json_array_foreach(json_object_get(to->report->stats, "warnings"), i, warning) {
+		const char *code = json_get_text(warning, "code");
 		char *text;
 
-		/* Told above, in words that fit. */
-		if (strcmp(json_get_text(warning, "code"), "failed_groups") == 0 ||
-		    strcmp(json_get_text(warning, "code"), "failed_items") == 0)
+		/* Told above, in words that fit. That two are identical is a result. */
+		if (strcmp(code, "failed_groups") == 0 || strcmp(code, "failed_items") == 0 ||
+		    (to->options->quiet && strcmp(code, "identical_programs") != 0))
 			continue;
 		text = memory_format("warning: %s%s%s", json_get_text(warning, "text"),
 				     json_get_text(warning, "advice")[0] != '\0' ? "; " : "",
@@ -210,11 +211,23 @@ put_warnings(struct printing *to)
 	}
 }
 
+/* Where the program comes from: the path of one in a tree that is going to be removed says nothing. */
+static char *
+origin_text(const struct compared *command)
+{
+	if (command->revision == NULL)
+		return memory_copy_text(command->program);
+	if (command->commit == NULL)
+		return memory_format("%s, no commit", command->revision);
+	return memory_format("%s, commit %.12s%s", command->revision, command->commit,
+			     command->dirty ? " with changes" : "");
+}
+
 static int
 put_compared(struct printing *to, struct error *error)
 {
 	const json_t *machine = json_object_get(to->report->stats, "machine");
-	char hex[DIGEST_SHA256_HEX], *text;
+	char hex[DIGEST_SHA256_HEX], *text, *origin;
 	size_t i;
 
 	for (i = 0; i < to->options->command_count; i++) {
@@ -222,9 +235,10 @@ put_compared(struct printing *to, struct error *error)
 
 		if (digest_file(DIGEST_SHA256, command->program, hex, error) != 0)
 			return -1;
-		text = memory_format("%s: %s (%s, SHA-256 %.16s)", command->name, command->text,
-				     command->program, hex);
+		origin = origin_text(command);
+		text = memory_format("%s: %s (%s, SHA-256 %.16s)", command->name, command->text, origin, hex);
 		put_wrapped(to, 2, text);
+		free(origin);
 		free(text);
 	}
 	text = memory_format("It holds for this machine only: %s.", json_get_text(machine, "model"));
@@ -270,10 +284,9 @@ result_print(const struct compare_options *options, const struct report *report,
 		put_wrapped(&to, 2, text);
 		free(text);
 	}
-	if (!options->quiet) {
-		put_warnings(&to);
+	put_warnings(&to);
+	if (!options->quiet)
 		result = put_compared(&to, error);
-	}
 	fputs(buffer_text(&to.out), out);
 	fflush(out);
 	buffer_free(&to.out);

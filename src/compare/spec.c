@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "compare/metric.h"
+#include "revision/revision.h"
 
 /* A wrong command line should show at its first run, and not run on. */
 #define MAX_FAILURES 1
@@ -101,6 +102,62 @@ put_env(struct buffer *out, const struct compare_options *options)
 	buffer_puts(out, " },\n");
 }
 
+/* Without what braces mean in a variant. */
+static void
+put_texts(struct buffer *out, const char *key, const struct texts *texts)
+{
+	size_t i;
+
+	if (texts->count == 0)
+		return;
+	buffer_printf(out, "                %s = { ", key);
+	for (i = 0; i < texts->count; i++) {
+		buffer_puts(out, i > 0 ? ", " : "");
+		put_text(out, texts->items[i]);
+	}
+	buffer_puts(out, " },\n");
+}
+
+/* By its commit, so that what was measured stays what it is. */
+static void
+put_revision(struct buffer *out, const struct compare_options *options, size_t index)
+{
+	const struct compared *command = &options->commands[index];
+
+	buffer_printf(out, "            program \"" COMPARE_REVISION "\" {\n                ", index + 1);
+	if (command->output == NULL) {
+		put_text(out, command->program);
+		buffer_puts(out, ",\n                ");
+	}
+	buffer_puts(out, "source = git { ");
+	put_text(out, options->folder);
+	buffer_puts(out, ", rev = ");
+	if (revision_is_work_tree(command->revision))
+		buffer_puts(out, "WORKTREE },\n");
+	else
+		buffer_printf(out, "\"%s\" }, -- %s\n", command->commit, command->name);
+	put_texts(out, "build", &options->builds);
+	if (command->output != NULL) {
+		buffer_puts(out, "                output = ");
+		put_text(out, command->output);
+		buffer_puts(out, ",\n");
+	}
+	put_texts(out, "scripts", &command->scripts);
+	buffer_puts(out, "            },\n");
+}
+
+static void
+put_program(struct buffer *out, const struct compare_options *options, size_t index)
+{
+	if (options->commands[index].revision != NULL) {
+		put_revision(out, options, index);
+		return;
+	}
+	buffer_printf(out, "            program \"command%zu\" { ", index + 1);
+	put_text(out, options->commands[index].program);
+	buffer_puts(out, " },\n");
+}
+
 static void
 put_variant(struct buffer *out, const struct compare_options *options, size_t index)
 {
@@ -108,12 +165,12 @@ put_variant(struct buffer *out, const struct compare_options *options, size_t in
 
 	buffer_puts(out, "        variant ");
 	put_text(out, command->name);
-	buffer_printf(out, " {\n            program \"command%zu\" { ", index + 1);
-	put_text(out, command->program);
-	buffer_puts(out, " },\n");
+	buffer_puts(out, " {\n");
+	put_program(out, options, index);
 	put_list(out, options, "args", &command->args);
+	put_list(out, options, "inputs", &command->inputs);
 	buffer_puts(out, "            cwd = ");
-	put_template(out, options, options->folder);
+	put_template(out, options, command->cwd != NULL ? command->cwd : options->folder);
 	buffer_puts(out, ",\n");
 	if (options->input != NULL) {
 		buffer_puts(out, "            stdin = ");

@@ -10,6 +10,8 @@
  */
 
 #define COMPARE_EXPERIMENT "compare"
+/* The program of the revision with that number, from 1. */
+#define COMPARE_REVISION "revision%zu"
 
 /* build.ninja.lua */
 void compare_spec_study(struct buffer *out);

@@ -231,7 +231,7 @@ put_graph(struct ninja *ninja, const struct study *study, const struct graph_opt
 	if (put_head(ninja, options, error) != 0 ||
 	    put_generate_rule(ninja, options, error) != 0 ||
 	    put_generator(ninja, inputs, error) != 0 || put_plans(ninja, study, error) != 0 ||
-	    statements_put(ninja, study, error) != 0 ||
+	    statements_put(ninja, study, options->tool, error) != 0 ||
 	    steps_put(ninja, study, options, error) != 0 ||
 	    put_may_be_missing(ninja, inputs, error) != 0 ||
 	    steps_put_names(ninja, study, options, error) != 0)

@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/memory.h"
+#include "graph/paths.h"
 #include "graph/shell.h"
 
 enum form { FORM_LOCKED, FORM_SCRIPT, FORM_UNLOCKED, FORM_COUNT };
@@ -183,8 +184,9 @@ put_script_edge(struct ninja *ninja, const struct graph_edge *edge, struct error
 
 static int
 put_edge(struct ninja *ninja, const struct study *study, const struct graph_edge *edge,
-	 struct error *error)
+	 const char *tool, struct error *error)
 {
+	struct texts order_only = {0};
 	struct graph_edge copy = *edge;
 	enum form form;
 	int result;
@@ -193,16 +195,22 @@ put_edge(struct ninja *ninja, const struct study *study, const struct graph_edge
 		return ninja_edge(ninja, edge, error);
 	form = form_of(find_rule(study, edge->rule), edge);
 	copy.rule = memory_format("%s%s", edge->rule, suffix[form]);
+	if (strncmp(edge->rule, "assay_", 6) == 0) {
+		paths_add(&order_only, "%s", tool);
+		copy.order_only = order_only;
+	}
 	if (form == FORM_SCRIPT)
 		result = put_script_edge(ninja, &copy, error);
 	else
 		result = ninja_edge(ninja, &copy, error);
 	free(copy.rule);
+	paths_free(&order_only);
 	return result;
 }
 
 int
-statements_put(struct ninja *ninja, const struct study *study, struct error *error)
+statements_put(struct ninja *ninja, const struct study *study, const char *tool,
+	       struct error *error)
 {
 	size_t i;
 
@@ -214,7 +222,7 @@ statements_put(struct ninja *ninja, const struct study *study, struct error *err
 	if (study->edge_count > 0)
 		ninja_comment(ninja, "The study's own statements.");
 	for (i = 0; i < study->edge_count; i++)
-		if (put_edge(ninja, study, &study->edges[i], error) != 0)
+		if (put_edge(ninja, study, &study->edges[i], tool, error) != 0)
 			return -1;
 	return 0;
 }

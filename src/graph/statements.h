@@ -12,7 +12,11 @@
  * given to sh as a response file, since quoting it once more would break what Ninja quotes in
  * $in and $out. Edges that are `unlocked` run as they are. So a rule may be written three
  * times: NAME, NAME.script and NAME.unlocked.
+ *
+ * `tool`, which may be a product of the graph, must be there before an edge of ours that stands
+ * among them (assay_source_…).
  */
-int statements_put(struct ninja *ninja, const struct study *study, struct error *error);
+int statements_put(struct ninja *ninja, const struct study *study, const char *tool,
+		   struct error *error);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 /* An open ELF file; elf is NULL when it is none. */
@@ -24,7 +25,7 @@ object_open(const char *path, struct object *object)
 {
 	elf_version(EV_CURRENT);
 	object->elf = NULL;
-	object->fd = open(path, O_RDONLY | O_CLOEXEC);
+	object->fd = file_open(path);
 	if (object->fd < 0)
 		return -1;
 	/* Not the mmap kind: a file cut short meanwhile would end us. */

@@ -241,7 +241,7 @@ hasher_sightings(struct hasher *hasher)
 static void
 read_shebang(const char *path, struct start *start)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open(path);
 	char line[SHEBANG_LIMIT + 1], *from, *to;
 	ssize_t got = fd >= 0 ? read(fd, line, SHEBANG_LIMIT) : -1;
 

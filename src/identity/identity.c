@@ -140,8 +140,11 @@ put_treatment(struct buffer *out, struct hasher *hasher, size_t number,
 		put_named(out, prefix, "env", treatment->env.items[i].name,
 			  treatment->env.items[i].value);
 	if (treatment->cwd != NULL) {
+		char *folder = program_identity_name(&treatment->program, treatment->cwd);
+
 		buffer_printf(out, "%sfolder", prefix);
-		put_value(out, treatment->cwd);
+		put_value(out, folder);
+		free(folder);
 	}
 	put_numbered(out, prefix, "prepare", &treatment->prepare);
 	if (put_stdin(out, hasher, prefix, treatment, error) != 0)

@@ -182,15 +182,29 @@ put_started_by(const struct putting *to, const char *path, int depth)
 	return result;
 }
 
+char *
+program_identity_name(const struct plan_program *program, const char *path)
+{
+	size_t length = program->source != NULL ? strlen(program->source) : 0;
+
+	if (length > 0 && strncmp(path, program->source, length) == 0 && path[length] == '/')
+		return memory_format("source:%s", path + length + 1);
+	return memory_copy_text(path);
+}
+
 static int
 put_files(const struct putting *to, const char *kind, const struct texts *paths)
 {
+	int result = 0;
 	size_t i;
 
-	for (i = 0; i < paths->count; i++)
-		if (put_digest(to, kind, paths->items[i], HASH_ALL, paths->items[i]) != 0)
-			return -1;
-	return 0;
+	for (i = 0; result == 0 && i < paths->count; i++) {
+		char *name = program_identity_name(&to->treatment->program, paths->items[i]);
+
+		result = put_digest(to, kind, name, HASH_ALL, paths->items[i]);
+		free(name);
+	}
+	return result;
 }
 
 static int

@@ -19,9 +19,13 @@
  *	command = <compiler and command line>
  *	source kernels/k.cu = <digest>
  *
- * -1 with *error naming the file that is missing.
+ * -1 with *error naming the file that is missing. Files of a source at a revision have the same name
+ * whatever the program is called: two of the same content are known to be the same.
  */
 int program_identity(struct hasher *hasher, const struct plan_treatment *treatment,
 		     const char *prefix, struct buffer *out, struct error *error);
+/* "source:tree/x" for "build/source/0123456789ab/tree/x" of the program's own source, else the path
+ * itself. The caller frees. */
+char *program_identity_name(const struct plan_program *program, const char *path);
 
 #endif

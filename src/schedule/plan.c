@@ -80,6 +80,7 @@ fill_program(const struct program *from, struct plan_program *to)
 	to->identity_inputs = copy_texts(&from->identity_inputs);
 	to->identity_command = copy_or_empty(to->by_inputs ? from->identity_command : NULL);
 	to->scripts = copy_texts(&from->scripts);
+	to->source = copy_or_null(from->source);
 }
 
 static long long
@@ -201,6 +202,7 @@ free_treatment(struct plan_treatment *treatment)
 	free_texts(&treatment->program.identity_inputs);
 	free(treatment->program.identity_command);
 	free_texts(&treatment->program.scripts);
+	free(treatment->program.source);
 	free_texts(&treatment->args);
 	free_settings(&treatment->env);
 	free(treatment->stdin_path);

@@ -23,6 +23,7 @@ struct plan_program {
 	struct texts identity_inputs;
 	char *identity_command;   /* "" when by content */
 	struct texts scripts;
+	char *source;             /* NULL; made from a revision: build/source/… with source.json */
 };
 
 struct plan_treatment {

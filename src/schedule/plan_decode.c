@@ -213,6 +213,8 @@ program(struct reader *reader, const json_t *object, struct plan_program *progra
 	program->identity_inputs = texts(reader, object, "identity_inputs");
 	program->identity_command = text(reader, object, "identity_command");
 	program->scripts = texts(reader, object, "scripts");
+	if (json_object_get(object, "source") != NULL)
+		program->source = text(reader, object, "source");
 }
 
 static void

@@ -50,6 +50,8 @@ program_object(const struct plan_program *program)
 	put(object, "identity_inputs", text_list(&program->identity_inputs));
 	put(object, "identity_command", json_string(program->identity_command));
 	put(object, "scripts", text_list(&program->scripts));
+	if (program->source != NULL) /* older plans have no such key */
+		put(object, "source", json_string(program->source));
 	return object;
 }
 

@@ -134,7 +134,7 @@ prepare(const struct group_setting *setting, const struct plan_treatment *treatm
 static int
 read_output(const char *path, size_t most, char **bytes, size_t *length, struct error *error)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = file_open(path);
 	struct buffer out = BUFFER_EMPTY;
 	char chunk[65536];
 	ssize_t got = 0;

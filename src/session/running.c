@@ -89,7 +89,7 @@ running_wait(const char *case_id, const char *store_folder, const volatile int *
 	     struct error *error)
 {
 	char *path = memory_format("%s/running", store_folder);
-	int fd = open(path, O_RDONLY | O_CLOEXEC), result = 0;
+	int fd = file_open(path), result = 0;
 	pid_t told = 0, holder;
 
 	while (result == 0 && fd >= 0 && (holder = holder_of(fd)) != 0) {

@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "spec/fail.h"
+#include "spec/git_source.h"
 #include "spec/sandbox.h"
 #include "spec/text.h"
 #include "spec/value.h"
@@ -18,6 +19,7 @@ api_open(lua_State *L)
 	api_open_files(L);
 	api_open_program(L);
 	api_open_graph(L);
+	api_open_git(L);
 	api_open_experiment(L);
 }
 

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "spec/api.h"
 #include "spec/fail.h"
+#include "spec/git_source.h"
 #include "spec/graph_model.h"
 #include "spec/program_model.h"
 #include "spec/runner.h"
@@ -237,42 +238,135 @@ read_identity(const struct fields *fields, struct program *program)
 			    "variant's inputs");
 }
 
+/* The output as written; NULL when a program that is there was named. */
+static char *
+read_path(const struct fields *fields, struct program *program)
+{
+	lua_State *L = fields->L;
+	char *output = fields_text(fields, "output", NULL), *path;
+
+	lua_rawgeti(L, fields->index, 1);
+	path = lua_isnil(L, -1) ? NULL : fields_value_text(fields, -1, "[1]");
+	lua_pop(L, 1);
+	if ((path == NULL) == (output == NULL))
+		fields_fail(fields, "", "give either the path of a program that is there, { \"path\" }, or "
+			    "output = \"build/x\" for one that a build makes");
+	if (path != NULL)
+		use_existing(fields, program, path);
+	return output;
+}
+
+/* ---- of a tree at a revision (git_source.h) ---- */
+
+static char *
+place_in_tree(const struct fields *fields, const char *key, const struct git_source *source,
+	      const char *folder, const char *path)
+{
+	char *place = git_source_path(host_of(fields->L)->arena, folder, source->prefix, path);
+
+	if (strpbrk(path, "\n\r") != NULL || path[0] == '\0' || place == NULL)
+		fields_fail(fields, key, "\"%.300s\" is no path in the source; paths start at its folder, where "
+			    "the build runs", path);
+	return place;
+}
+
+/* A program from elsewhere may do anything with the tree: all of it is part of the program. */
+static void
+be_of_tree(const struct fields *fields, const struct git_source *source, const char *output,
+	   struct program *program)
+{
+	struct arena *arena = host_of(fields->L)->arena;
+	char folder[GIT_SOURCE_FOLDER];
+	size_t i;
+
+	git_source_folder(fields->name, folder);
+	program->source = arena_text(arena, folder);
+	program->folder = git_source_path(arena, folder, source->prefix, "");
+	program->built = output != NULL;
+	if (output != NULL)
+		program->path = place_in_tree(fields, "output", source, folder, output);
+	for (i = 0; i < program->scripts.count; i++)
+		program->scripts.items[i] = place_in_tree(fields, "scripts", source, folder,
+							  program->scripts.items[i]);
+	if (output == NULL)
+		texts_add(arena, &program->scripts, arena_printf(arena, "%s/content", folder));
+}
+
+static int
+push_program(const struct fields *fields, const struct program *program, char *declared)
+{
+	size_t index;
+
+	if (!program_known(fields, declared, &index))
+		index = program_add(fields, program, (struct declared){false, declared});
+	value_push(fields->L, VALUE_PROGRAM, NULL, index);
+	return 1;
+}
+
+static char *
+declared_source(lua_State *L, const struct program *program, const struct git_source *source,
+		const struct texts *commands)
+{
+	const struct texts words = {(char *[]){source->repository, source->revision}, 2};
+	struct buffer out = BUFFER_EMPTY;
+
+	buffer_puts(&out, declared_program(L, program));
+	put_declared(&out, &words);
+	put_declared(&out, commands);
+	return kept_text(L, &out);
+}
+
+static int
+program_from_source(const struct fields *fields, const struct git_source *source, char *output,
+		    struct program *program)
+{
+	struct arena *arena = host_of(fields->L)->arena;
+	struct git_source_build build = {.program = output};
+	char *declared;
+	size_t i;
+
+	for (i = 0; i < program->scripts.count; i++)
+		texts_add(arena, &build.scripts, program->scripts.items[i]);
+	build.commands = fields_texts(fields, "build", FIELDS_ONE_OR_LIST, NULL);
+	be_of_tree(fields, source, output, program);
+	build.folder = program->source;
+	declared = declared_source(fields->L, program, source, &build.commands);
+	if (!program_known(fields, declared, &i))
+		git_source_lower(fields, source, &build);
+	return push_program(fields, program, declared);
+}
+
 static int
 program_body(lua_State *L)
 {
-	static const char *const known[] = {"output", "identity", "inputs", "command", "scripts", NULL};
-	static const char *const later[] = {"source", "build", "needs", NULL};
+	static const char *const known[] = {"output",  "identity", "inputs", "command",
+					    "scripts", "source",   "build",  NULL};
+	static const char *const later[] = {"needs", NULL};
+	const struct git_source *source;
 	struct program program = {0};
 	struct fields fields;
-	char *output, *path, *declared;
-	size_t index;
+	char *output;
 
 	api_begin_named(L, &fields, "program");
 	fields_only(&fields, known, later, 1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
-	output = fields_text(&fields, "output", NULL);
-	lua_rawgeti(L, fields.index, 1);
-	path = lua_isnil(L, -1) ? NULL : fields_value_text(&fields, -1, "[1]");
-	lua_pop(L, 1);
-	if ((path == NULL) == (output == NULL))
-		fields_fail(&fields, "", "give either the path of a program that is there, { \"path\" }, or "
-			    "output = \"build/x\" for one that a build makes");
-	if (path != NULL) {
-		use_existing(&fields, &program, path);
-	} else {
+	output = read_path(&fields, &program);
+	source = git_source_read(&fields, "source");
+	read_identity(&fields, &program);
+	program.scripts = fields_texts(&fields, "scripts", FIELDS_ONE_OR_LIST, NULL);
+	if (source != NULL)
+		return program_from_source(&fields, source, output, &program);
+	if (fields_has(&fields, "build"))
+		fields_fail(&fields, "build", "builds a source; give source = git { \".\", rev = \"main\" }, or "
+			    "use rule and build { … }");
+	api_paths(&fields, "scripts", &program.scripts);
+	api_needs_all(&fields, "scripts", &program.scripts);
+	if (output != NULL) {
 		program.path = api_path(&fields, "output", output);
 		program.built = true;
 		api_needs(&fields, "output", program.path);
 	}
-	read_identity(&fields, &program);
-	program.scripts = fields_texts(&fields, "scripts", FIELDS_ONE_OR_LIST, NULL);
-	api_paths(&fields, "scripts", &program.scripts);
-	api_needs_all(&fields, "scripts", &program.scripts);
-	declared = declared_program(L, &program);
-	if (!program_known(&fields, declared, &index))
-		index = program_add(&fields, &program, (struct declared){false, declared});
-	value_push(L, VALUE_PROGRAM, NULL, index);
-	return 1;
+	return push_program(&fields, &program, declared_program(L, &program));
 }
 
 static int

@@ -69,6 +69,8 @@ struct program {
 	struct texts identity_inputs; /* BY_INPUTS: sources whose content counts */
 	char *identity_command;       /* BY_INPUTS: compiler and command line */
 	struct texts scripts;         /* further files that are part of the program */
+	char *source;                 /* made from a revision: where that lies (git_source.h); NULL */
+	char *folder;                 /* of its tree, where the build runs; NULL */
 	struct place place;
 };
 

@@ -23,6 +23,9 @@ index_value(lua_State *L)
 		lua_pushstring(L, path);
 	else if (program != NULL && strcmp(key, "name") == 0)
 		lua_pushstring(L, host_of(L)->study.programs[program->number].name);
+	else if (program != NULL && strcmp(key, "folder") == 0 &&
+		 host_of(L)->study.programs[program->number].folder != NULL)
+		lua_pushstring(L, host_of(L)->study.programs[program->number].folder);
 	else
 		fail_here(L, "%s has no field \"%.100s\"%s", value_describe(L, 1), key,
 			  path != NULL ? "; it has path" : "");
@@ -77,7 +80,7 @@ static const char *
 describe_userdata(lua_State *L, int index)
 {
 	static const char *const kinds[] = {VALUE_PROGRAM, VALUE_TOOLCHAIN, VALUE_INPUT,
-					    VALUE_VARIANT, VALUE_FIGURE,    VALUE_CLAIM};
+					    VALUE_VARIANT, VALUE_FIGURE,    VALUE_CLAIM, VALUE_GIT};
 	size_t i;
 
 	for (i = 0; i < sizeof kinds / sizeof *kinds; i++)

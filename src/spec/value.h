@@ -16,6 +16,7 @@
 #define VALUE_VARIANT "assay.variant"     /* object: struct variant_spec * */
 #define VALUE_FIGURE "assay.figure"       /* object: struct figure * */
 #define VALUE_CLAIM "assay.claim"         /* object: struct claim * */
+#define VALUE_GIT "assay.git"             /* object: struct git_source * */
 
 struct value {
 	void *object;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 struct cursor {
@@ -378,7 +379,7 @@ take_file(int fd, const char *path, struct record *record, size_t *length, struc
 int
 record_read(const char *path, struct record *record, struct error *error)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = file_open(path);
 	struct record backing = {0};
 	size_t length = 0;
 	int result = take_file(fd, path, &backing, &length, error);

@@ -2,25 +2,11 @@
 
 #include <fcntl.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 char *run_output, *run_errors;
-
-/* main.c's, which is no part of the library. */
-int
-command_misuse(const struct command *command, const char *format, ...)
-{
-	va_list arguments;
-
-	fprintf(stderr, "assay %s: ", command->name);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	return EXIT_USAGE;
-}
 
 static char *
 take_file(const char *path)

@@ -16,15 +16,6 @@
 #include "base/file.h"
 #include "cli/commands.h"
 
-/* main.c's, which is not linked here. */
-int
-command_misuse(const struct command *command, const char *format, ...)
-{
-	(void)command;
-	(void)format;
-	return 2;
-}
-
 struct scene {
 	char base[64], folder[80];
 	int said[2]; /* what commands print */

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/digest.h"
 #include "base/file.h"
 
 static char folder[] = "/tmp/assay-test-XXXXXX";
@@ -119,6 +120,23 @@ what_a_link_leads_to_is_replaced(void **state)
 	assert_holds("target", "two");
 }
 
+static void
+a_pipe_is_refused_and_not_waited_for(void **state)
+{
+	struct buffer text = BUFFER_EMPTY;
+	struct error error = {0};
+	char hex[DIGEST_SHA256_HEX];
+
+	(void)state;
+	assert_int_equal(mkfifo("a pipe", 0600), 0);
+	assert_int_equal(file_read("a pipe", 0, &text, &error), -1);
+	assert_non_null(strstr(error.message, "pipe"));
+	assert_int_equal(digest_file(DIGEST_SHA256, "a pipe", hex, NULL), -1);
+	assert_int_equal(file_read("/dev/zero", 10, &text, NULL), -1);
+	assert_int_equal(file_read("/dev/null", 10, &text, NULL), 0);
+	assert_int_equal(text.length, 0);
+}
+
 int
 main(void)
 {
@@ -127,6 +145,7 @@ main(void)
 		cmocka_unit_test(a_record_is_never_replaced),
 		cmocka_unit_test(a_device_or_a_pipe_is_written_into),
 		cmocka_unit_test(what_a_link_leads_to_is_replaced),
+		cmocka_unit_test(a_pipe_is_refused_and_not_waited_for),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

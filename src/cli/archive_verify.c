@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/archive.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "provenance/bundle.h"
@@ -32,8 +33,8 @@ parse_size(const char *text)
 	return value > UINT64_MAX >> shift ? 0 : (uint64_t)value << shift;
 }
 
-static int
-run(int argc, char **argv)
+int
+archive_verify(int argc, char **argv)
 {
 	static const struct option options[] = {{"max-size", required_argument, NULL, 'm'},
 						{NULL, 0, NULL, 0}};
@@ -65,16 +66,3 @@ run(int argc, char **argv)
 		lock_close(lock);
 	return result == 0 ? EXIT_DONE : error_print(&error);
 }
-
-const struct command command_verify = {
-	"verify",
-	"check that a bundle is whole and what its manifest says",
-	"usage: assay verify [--max-size SIZE] BUNDLE\n\n"
-	"Reads the archive and holds every file against its manifests; runs nothing and writes nothing.\n"
-	"Refuses archives that could do harm when unpacked: names that lead elsewhere, links, devices,\n"
-	"duplicates, more than a million entries, more bytes unpacked than SIZE (K, M, G, T; without the\n"
-	"option 1 GiB, or 1000 times the archive up to 16 GiB).\n"
-	"Exit codes: 0 verified; 3 a file is not what the manifest says, missing or not listed; 4 no\n"
-	"bundle, damaged, or refused.",
-	run,
-};

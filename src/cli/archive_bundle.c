@@ -1,13 +1,14 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "cli/archive.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "provenance/bundle.h"
 #include "session/lock.h"
 
-static int
-run(int argc, char **argv)
+int
+archive_bundle(int argc, char **argv)
 {
 	static const struct option options[] = {{"output", required_argument, NULL, 'o'},
 						{NULL, 0, NULL, 0}};
@@ -30,14 +31,3 @@ run(int argc, char **argv)
 	lock_close(lock);
 	return result == 0 ? EXIT_DONE : error_print(&error);
 }
-
-const struct command command_bundle = {
-	"bundle",
-	"pack sources, records, provenance and report into one archive",
-	"usage: assay bundle [--output FILE]\n\n"
-	"Writes build/bundle/<study>.tar.zst, a BagIt bag with an RO-Crate in it: the study's sources,\n"
-	"raw records of the current plan, provenance, statistics, figures and report. Equal contents\n"
-	"give equal bytes; SOURCE_DATE_EPOCH sets the time of all files. Paths that the study declares\n"
-	"private stay out. Look at the warnings before you give a bundle away.",
-	run,
-};

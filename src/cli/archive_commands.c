@@ -1,0 +1,61 @@
+#include "cli/archive.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/home.h"
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+
+#define PROGRAM "assay-archive"
+
+/* argv[0] is the command's name. */
+static int
+run_apart(int argc, char **argv)
+{
+	struct error error = {0};
+	char *self = home_tool(&error), *program;
+	char **words = memory_zeroed((size_t)argc + 2, sizeof *words);
+
+	if (self == NULL)
+		return error_print(&error);
+	*strrchr(self, '/') = '\0';
+	program = memory_format("%s/" PROGRAM, self);
+	words[0] = program;
+	memcpy(words + 1, argv, (size_t)argc * sizeof *words);
+	execv(program, words);
+	fprintf(stderr, "assay: cannot run %s: %s; './bootstrap tool' builds it\n", program, strerror(errno));
+	free(words);
+	free(program);
+	free(self);
+	return EXIT_FAILED;
+}
+
+const struct command command_bundle = {
+	"bundle",
+	"pack sources, records, provenance and report into one archive",
+	"usage: assay bundle [--output FILE]\n\n"
+	"Writes build/bundle/<study>.tar.zst, a BagIt bag with an RO-Crate in it: the study's sources,\n"
+	"raw records of the current plan, provenance, statistics, figures and report. Equal contents\n"
+	"give equal bytes; SOURCE_DATE_EPOCH sets the time of all files. Paths that the study declares\n"
+	"private stay out. Look at the warnings before you give a bundle away.",
+	run_apart,
+};
+
+const struct command command_verify = {
+	"verify",
+	"check that a bundle is whole and what its manifest says",
+	"usage: assay verify [--max-size SIZE] BUNDLE\n\n"
+	"Reads the archive and holds every file against its manifests; runs nothing and writes nothing.\n"
+	"Refuses archives that could do harm when unpacked: names that lead elsewhere, links, devices,\n"
+	"duplicates, more than a million entries, more bytes unpacked than SIZE (K, M, G, T; without the\n"
+	"option 1 GiB, or 1000 times the archive up to 16 GiB).\n"
+	"Exit codes: 0 verified; 3 a file is not what the manifest says, missing or not listed; 4 no\n"
+	"bundle, damaged, or refused.",
+	run_apart,
+};

@@ -1,1 +1,0 @@
-local p = program "zip" { source = git { ".", rev = "main" } }
