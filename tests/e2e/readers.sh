@@ -85,10 +85,13 @@ BENCHMARK(BM_error);
 BENCHMARK_MAIN();
 END_OF_FILE
 real=
-if command -v g++ >/dev/null && echo '#include <benchmark/benchmark.h>' | g++ -E -x c++ - >/dev/null 2>&1; then
-	real=yes
+for compiler in g++ clang++; do
+	[ -n "$real" ] || ! command -v $compiler >/dev/null ||
+		! echo '#include <benchmark/benchmark.h>' | $compiler -E -x c++ - >/dev/null 2>&1 || real=$compiler
+done
+if [ -n "$real" ]; then
 	for which in before:1000 after:20000; do
-		g++ -DWORK="${which#*:}" -DNAME="BM_${which%:*}" real.cc -o "${which%:*}" -lbenchmark -lpthread \
+		$real -DWORK="${which#*:}" -DNAME="BM_${which%:*}" real.cc -o "${which%:*}" -lbenchmark -lpthread \
 			>>real.log 2>&1 &
 	done
 fi
@@ -203,7 +206,7 @@ cd ..
 # ---- the real library ----
 
 if [ -z "$real" ]; then
-	echo 'ok a binary with the real Google Benchmark # SKIP libbenchmark-dev or g++ is not installed'
+	echo 'ok a binary with the real Google Benchmark # SKIP libbenchmark-dev or a C++ compiler is not installed'
 	exit 0
 fi
 wait
