@@ -41,6 +41,7 @@ read_counts(const struct fields *f, struct design *d)
 	d->aa_pairs = (int)fields_count(f, "aa_pairs", 4, 0, PAIRS_MAX);
 	d->warmups = (int)fields_count(f, "warmups", 1, 0, 1000);
 	d->samples = (int)fields_count(f, "samples", 10, 1, 1000000);
+	d->samples_given = fields_has(f, "samples");
 	d->warmup_samples = (int)fields_count(f, "warmup_samples", 1, 0, 1000000);
 	d->timeout_s = design_duration(f, "timeout", 300, DAY_S);
 	d->seed = (unsigned long long)fields_count(f, "seed", 0, 0, 9007199254740992LL);

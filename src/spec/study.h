@@ -135,6 +135,7 @@ enum stop_kind { STOP_FIXED, STOP_UNTIL_CI, STOP_LOOKS };
 struct design {
 	int pairs, aa_pairs, warmups;   /* groups: blocks, A/A pairs, warm-ups of each treatment */
 	int samples, warmup_samples;    /* inside one process, passed to harness runners */
+	bool samples_given;             /* by the author: then passed to benchmark binaries as well */
 	double timeout_s;
 	bool alternate;                 /* order = "alternate" instead of "balanced" */
 	bool aa_first;                  /* aa_placement = "first" instead of "strata" */

@@ -218,6 +218,13 @@ add_benchmark_args(const struct variant *variant, const struct experiment *exper
 	else if (strcmp(format, "--benchmark_format=json") != 0)
 		fields_fail(&variant->fields, "args", "the reader needs --benchmark_format=json and adds it itself, "
 			    "not %s", format);
+	if (experiment->design.samples_given) {
+		if (find_option(args, "--benchmark_repetitions") != NULL)
+			fields_fail(&variant->fields, "args", "--benchmark_repetitions is set by the design's samples; "
+				    "leave one of them out");
+		texts_add(arena, args,
+			  arena_printf(arena, "--benchmark_repetitions=%d", experiment->design.samples));
+	}
 	if (experiment->items == NULL)
 		return;
 	if (find_option(args, "--benchmark_filter") != NULL)
