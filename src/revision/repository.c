@@ -113,21 +113,29 @@ fail_unknown(const struct repository *repository, const char *text, struct error
 	return NULL;
 }
 
+static char *
+peel(const struct repository *repository, const char *object)
+{
+	char *exact = memory_format("%s^{commit}", object);
+	const char *const words[] = {"rev-parse", "--verify", "--quiet", exact, NULL};
+	char *commit = git_ask_line(repository->folder, words, NULL);
+
+	free(exact);
+	return commit;
+}
+
 /* In two steps: what a text such as ":/fix" names goes on to its end. */
 char *
 repository_commit(const struct repository *repository, const char *text, struct error *error)
 {
 	const char *words[] = {"rev-parse", "--verify", "--quiet", text, NULL};
-	char *object = NULL, *exact, *commit;
+	char *object = NULL, *commit;
 
 	if (text[0] != '\0' && text[0] != '-')
 		object = git_ask_line(repository->folder, words, NULL);
 	if (object == NULL)
 		return fail_unknown(repository, text, error);
-	exact = memory_format("%s^{commit}", object);
-	words[3] = exact;
-	commit = git_ask_line(repository->folder, words, NULL);
-	free(exact);
+	commit = peel(repository, object);
 	free(object);
 	if (commit == NULL)
 		error_set(error, EXIT_BAD_INPUT, "'%.200s' is no commit of %s; name a branch, a tag or a commit",

@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "revision/borrower.h"
 #include "revision/git.h"
 
 #define MOST_CHANGES 1000
@@ -24,74 +25,6 @@ struct making {
 	struct error *error;
 	int depth;
 };
-
-/* ---- the folder's own repository ---- */
-
-static int
-write_in(const char *folder, const char *name, const char *text, struct error *error)
-{
-	char *path = memory_format("%s/.git/%s", folder, name);
-	int result = file_write(path, text, strlen(text), 0, error);
-
-	free(path);
-	return result;
-}
-
-static int
-copy_in(const char *folder, const char *name, const char *from, struct error *error)
-{
-	char *path = memory_format("%s/.git/%s", folder, name);
-	int result = file_exists(from) ? file_copy(from, path, error) : 0;
-
-	free(path);
-	return result;
-}
-
-/* Tags alone: what `git describe` looks for. */
-static int
-copy_tags(const struct making *making)
-{
-	static const char *const words[] = {"for-each-ref", "--format=%(objectname) %(refname)",
-					    "refs/tags", NULL};
-	struct buffer tags = BUFFER_EMPTY;
-	int result = git_ask(making->repository->folder, words, &tags, making->error);
-
-	if (result == 0)
-		result = write_in(making->folder, "packed-refs", buffer_text(&tags), making->error);
-	buffer_free(&tags);
-	return result;
-}
-
-static int
-make_repository(const struct making *making)
-{
-	const struct repository *from = making->repository;
-	char *format = memory_format("--object-format=%s", from->format);
-	const char *const words[] = {"init", "--quiet", "--template=", format, NULL};
-	char *line = memory_format("%s\n", from->objects), *head = NULL;
-	struct buffer none = BUFFER_EMPTY;
-	int result = file_make_folder(making->folder, making->error);
-
-	if (result == 0)
-		result = git_ask(making->folder, words, &none, making->error);
-	if (result == 0)
-		result = write_in(making->folder, "objects/info/alternates", line, making->error);
-	if (result == 0)
-		result = copy_in(making->folder, "info/attributes", from->attributes, making->error);
-	if (result == 0)
-		result = copy_in(making->folder, "shallow", from->shallow, making->error);
-	if (result == 0)
-		result = copy_tags(making);
-	if (result == 0 && making->tree->commit != NULL) {
-		head = memory_format("%s\n", making->tree->commit);
-		result = write_in(making->folder, "HEAD", head, making->error);
-	}
-	buffer_free(&none);
-	free(head);
-	free(line);
-	free(format);
-	return result;
-}
 
 /* ---- a commit's files ---- */
 
@@ -125,6 +58,24 @@ add_settings(struct buffer *list, const char **argv, size_t *count)
 	}
 }
 
+/* A partial clone fetches files when it needs them, but the folder's repository has no remote. */
+static void
+explain_missing(const struct making *making)
+{
+	static const char *const words[] = {"config", "--get-regexp",
+					    "^remote\\..*\\.promisor$", NULL};
+	struct buffer remote = BUFFER_EMPTY;
+	struct error none = {0};
+
+	if (making->error->code == EXIT_INTERRUPTED)
+		return;
+	if (git_ask(making->repository->folder, words, &remote, &none) == 0)
+		error_prefix(making->error, "this is a partial clone; 'git archive %.12s >/dev/null' fetches the "
+			     "files that it lacks", making->tree->commit);
+	error_prefix(making->error, "taking the files of commit %.12s out of git", making->tree->commit);
+	buffer_free(&remote);
+}
+
 /* `read-tree` with or without the files; with them it is what a checkout does, but for hooks. */
 static int
 read_tree(const struct making *making, bool with_files)
@@ -147,9 +98,7 @@ read_tree(const struct making *making, bool with_files)
 	step.folder = making->folder;
 	if (result == 0 && step_program(&step, argv, making->error) != 0) {
 		result = -1;
-		if (making->error->code != EXIT_INTERRUPTED)
-			error_prefix(making->error, "taking the files of commit %.12s out of git",
-				     making->tree->commit);
+		explain_missing(making);
 	}
 	buffer_free(&settings);
 	return result;
@@ -392,7 +341,7 @@ make_at(const struct making *making)
 	tree->submodules = json_array();
 	tree->commit = making->commit != NULL ? memory_copy_text(making->commit)
 					      : repository_head(making->repository);
-	result = make_repository(making);
+	result = borrower_make(making->repository, making->folder, tree->commit, making->error);
 	if (result == 0)
 		result = making->commit != NULL ? take_commit(making) : take_work_tree(making);
 	return result == 0 ? take_submodules(making) : -1;

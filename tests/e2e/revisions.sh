@@ -41,19 +41,12 @@ echo tried >stashed && git add stashed && git stash -q
 echo '# not committed' >>Makefile
 echo 'of mine' >untracked
 
-# All that could have changed: refs, the index, what is stashed, work trees, and every file.
-state() {
-	git --no-optional-locks status --porcelain
-	git worktree list
-	git branch -a -v
-	git stash list
-	tree .
-}
-state >"$TMPDIR/../before"
+# Refs, the index, what is stashed, work trees and every file: all of it lies here.
+before=$(tree .)
+cp "$out.tree" ../before
 as_before() {
-	state >"$TMPDIR/../now"
-	cmp "$TMPDIR/../before" "$TMPDIR/../now" >>"$out" 2>&1 && [ -z "$(ls -A "$TMPDIR")" ] || {
-		diff "$TMPDIR/../before" "$TMPDIR/../now" >>"$out"
+	[ "$(tree .)" = "$before" ] && [ -z "$(ls -A "$TMPDIR")" ] || {
+		diff ../before "$out.tree" >>"$out"
 		ls -A "$TMPDIR" >>"$out"
 		return 1
 	}
@@ -63,7 +56,7 @@ few_told='--pairs 1 --aa-pairs 0 --warmups 0'
 
 # ---- the answer ----
 
-ends 0 assay compare --metric rss --pairs 8 --aa-pairs 2 --json=../now.json --rev v1 --rev main --build make -- ./prog &&
+ends 0 assay compare --metric rss --pairs 8 --aa-pairs 2 --warmups 0 --json=../now.json --rev v1 --rev main --build make -- ./prog &&
 	said 'max_rss_kib of main is worse by a factor of 1\.[01]' &&
 	said "(main, commit $(git rev-parse main | cut -c 1-12), SHA-256" && as_before
 ok 'two commits: the right sign, the commits, and the repository as it was' || exit 1
@@ -111,21 +104,22 @@ ok 'half a command line'
 # ---- folders and files ----
 
 (
-	cd sub && ends 0 assay compare $few --name old --rev v1 --name new --rev main --build 'make -C ..' \
-		--no-check-output -- sh -c '../prog && cat "$0" "$1" && pwd' data ../untracked && said 'old' &&
-		ends 0 assay compare $few_told --rev v1 --rev main --build 'make -C ..' -- ../prog data ../untracked &&
+	cd sub && ends 0 assay compare $few_told --rev v1 --rev main --build 'make -C ..' -- ../prog data ../untracked &&
 		said 'v1 has no ../untracked, so all use yours' && ! grep -q 'has no data' "$out"
 ) && as_before
 ok 'in a folder of the work tree; files of the tree and of the user'
 
-ends 0 assay compare $few --shell --no-check-output --rev v1 --rev main --build make './prog && cat described >&2' &&
-	! grep -q identical "$out" && as_before
-ok '--shell runs in the tree; what it runs is not known, so nothing is said to be identical'
+(
+	cd sub && ends 0 assay compare $few --shell --no-check-output --name old --rev v1 --name new --rev v1 \
+		--build 'make -C ..; echo ran >>data' 'cat data | grep ran && ../prog' && said 'new against old' &&
+		said 'old and new are identical\|new and old are identical'
+) && as_before
+ok '--shell runs in the tree, where all files count: the same commit is identical'
 
 GIT_DIR=$PWD/.git GIT_INDEX_FILE=$PWD/.git/index GIT_WORK_TREE=$PWD \
-	ends 0 assay compare $few --rev v1 --rev main --build 'git rm -q --cached Makefile; git tag mine; make' \
-	-- ./prog && as_before
-ok 'in a hook, with builds that use git: they have a repository of their own'
+	ends 0 assay compare $few --shell --rev v1 --rev main --build 'git rm -q --cached Makefile; git tag mine; make' \
+	./prog && ! grep -q identical "$out" && as_before
+ok 'in a hook, with builds that use git in a repository of their own; a shell at two commits is not identical'
 
 # ---- ended ----
 
@@ -160,15 +154,15 @@ ok 'killed in a build: no process, and the repository as it was'
 
 # ---- submodules ----
 
-git init -q ../library && (cd ../library && echo 'MIB = 15' >part.mk && git add . && git commit -qm one) &&
+git init -q ../library && (cd ../library && echo 'word = one' >part.mk && git add . && git commit -qm one) &&
 	git clone -q --no-hardlinks . ../whole && (
-	cd ../whole && git submodule --quiet add "$(cd ../library && pwd)" library && sed -i 's|^MIB = .*|include library/part.mk|' Makefile &&
-		git commit -qam 'With a library' && git branch -q with && cd library && echo 'MIB = 17' >part.mk &&
-		git commit -qam two && cd .. && git commit -qam 'Another library' && TMPDIR=$TMPDIR/../tmp &&
-		before=$(git --no-optional-locks status --porcelain; tree .) &&
-		ends 0 assay compare --metric rss --pairs 8 --aa-pairs 2 --rev with --rev main --build make -- ./prog &&
-		said 'main is worse by a factor of 1\.[01]' &&
-		[ "$before" = "$(git --no-optional-locks status --porcelain; tree .)" ]
+	cd ../whole && git submodule --quiet add "$(cd ../library && pwd)" library && sed -i 's|^word = .*|include library/part.mk|' Makefile &&
+		git commit -qam 'With a library' && git branch -q with && cd library && echo 'word = two' >part.mk &&
+		git commit -qam two && cd .. && git commit -qam 'Another library' &&
+		before=$(tree .) &&
+		ends 3 assay compare $few --pairs 2 --rev with --rev main --build make -- ./prog &&
+		said '"one" against "two"' &&
+		[ "$before" = "$(tree .)" ]
 )
 ok 'submodules: each at the commit of its revision'
 

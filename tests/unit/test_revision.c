@@ -17,6 +17,7 @@
 #include "compare/options.h"
 #include "compare/spec.h"
 #include "graph/paths.h"
+#include "identity/program_identity.h"
 #include "revision/repository.h"
 #include "revision/revision.h"
 #include "revision/step.h"
@@ -265,6 +266,21 @@ a_look_sees_what_changed(void **state)
 	buffer_free(&second);
 }
 
+/* So that two of the same content are known to be the same, whatever they are called. */
+static void
+files_of_a_source_have_the_same_name_for_all(void **state)
+{
+	struct plan_program program = {.source = (char *)"build/source/0123456789ab"};
+	char *inside = program_identity_name(&program, "build/source/0123456789ab/tree/x");
+	char *beside = program_identity_name(&program, "build/source/0123456789abc/tree/x");
+
+	(void)state;
+	assert_string_equal(inside, "source:tree/x");
+	assert_string_equal(beside, "build/source/0123456789abc/tree/x");
+	free(inside);
+	free(beside);
+}
+
 /* ---- the command line ---- */
 
 static int
@@ -382,6 +398,7 @@ main(void)
 		cmocka_unit_test(the_work_tree_is_taken_as_it_is),
 		cmocka_unit_test(what_goes_wrong_names_the_revision),
 		cmocka_unit_test(a_look_sees_what_changed),
+		cmocka_unit_test(files_of_a_source_have_the_same_name_for_all),
 		cmocka_unit_test(one_command_at_several_revisions),
 		cmocka_unit_test(a_program_may_come_from_elsewhere),
 		cmocka_unit_test(names_tell_revisions_apart),
