@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,16 @@ print_help(FILE *out)
 	      out);
 }
 
+/* What was printed must be there, or it was not done: a full disk takes a result away. */
+static int
+said_all(int code)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	fprintf(stderr, "assay: cannot write the output: %s\n", strerror(errno));
+	return code != EXIT_DONE ? code : EXIT_FAILED;
+}
+
 static int
 asks_help(int argc, char **argv)
 {
@@ -52,11 +63,11 @@ main(int argc, char **argv)
 	setlocale(LC_ALL, "C");
 	if (argc < 2 || asks_help(argc, argv)) {
 		print_help(argc < 2 ? stderr : stdout);
-		return argc < 2 ? EXIT_USAGE : EXIT_DONE;
+		return said_all(argc < 2 ? EXIT_USAGE : EXIT_DONE);
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		puts("assay " ASSAY_VERSION);
-		return EXIT_DONE;
+		return said_all(EXIT_DONE);
 	}
 	command = find(argv[1]);
 	if (command == NULL) {
@@ -65,7 +76,7 @@ main(int argc, char **argv)
 	}
 	if (asks_help(argc - 1, argv + 1)) {
 		puts(command->usage);
-		return EXIT_DONE;
+		return said_all(EXIT_DONE);
 	}
-	return command->run(argc - 1, argv + 1);
+	return said_all(command->run(argc - 1, argv + 1));
 }

@@ -85,3 +85,9 @@ for kib in $((copies + 60)) $((copies / 2)) 0; do
 	completes build
 	ok "… and with room it completes"
 done
+
+# ---- where it prints ----
+
+assay --help >/dev/full 2>"$out"
+[ $? -eq 1 ] && said 'cannot write the output'
+ok 'what cannot be printed is no success'
