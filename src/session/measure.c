@@ -25,6 +25,7 @@ struct measurement {
 	struct work_wish wish;
 	struct work work;
 	struct lock *lock;
+	int64_t read_ns;       /* before plan and identity were read */
 	char *label;           /* study and case, for people */
 	char token[TOKEN_TEXT];
 	struct running *running;
@@ -69,6 +70,7 @@ write_stamp(const struct measurement *one, struct error *error)
 		.complete = (int)work->complete,
 		.failed = (int)work->failed,
 		.sessions = (int)work->store.session_count,
+		.read_ns = one->read_ns,
 		.how = work->ended_early ? "max_failures" : work->left_off ? "stopped" : "complete",
 	};
 
@@ -255,7 +257,7 @@ open_lock(struct measurement *one, struct error *error)
 int
 measure_case(const struct measure_options *options, struct error *error)
 {
-	struct measurement one = {.options = options};
+	struct measurement one = {.options = options, .read_ns = clock_realtime_ns()};
 	bool more = true;
 	int result;
 

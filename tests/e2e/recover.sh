@@ -130,3 +130,28 @@ rm -r results
 recovers 'the whole store is lost: measured again' 2
 [ "$(logs)" -eq 10 ]
 ok 'all of it'
+
+# ---- a plan that is written while its session runs ----
+
+mkdir ../replanned ../replanned/experiments && cd ../replanned || exit 1
+echo 'study { name = "replanned" } experiments "experiments/*"' >build.ninja.lua
+cat >experiments/slow.lua <<'END_OF_FILE'
+local sleep = program "sleep" { "sleep" }
+experiment "slow" {
+    variants = { variant "a" { sleep, args = { "0.1" } }, variant "b" { sleep, args = { "0.11" } } },
+    design   = { pairs = 4, aa_pairs = 0, warmups = 0, timeout = 60 },
+}
+END_OF_FILE
+ends 0 assay generate
+ninja report >"$out" 2>&1 </dev/null &
+until [ "$(logs)" -gt 0 ] || ! kill -0 $! 2>/dev/null; do
+	sleep 0.02
+done
+sed -i 's/pairs = 4/pairs = 6/' experiments/slow.lua
+assay generate >/dev/null 2>&1
+wait $!
+[ "$(logs)" -eq 8 ] && ends 0 ninja report && [ "$(logs)" -gt 8 ]
+ok 'the session that never saw the new plan is followed by one that did'
+before=$(tree results)
+ends 0 ninja report && [ "$(tree results)" = "$before" ]
+ok 'and nothing after that'
