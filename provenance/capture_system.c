@@ -142,16 +142,6 @@ temperature_fact(void)
 /* ---- container, virtual machine ---- */
 
 static bool
-is_there(const char *path)
-{
-	char *place = fact_place(path);
-	bool there = access(place, F_OK) == 0;
-
-	free(place);
-	return there;
-}
-
-static bool
 holds(const char *path, const char *word)
 {
 	char *text = fact_read(path, 65536);
@@ -174,9 +164,9 @@ container_fact(void)
 	if (manager != NULL)
 		fact = fact_span(manager, strlen(manager));
 	free(manager);
-	if (fact == NULL && is_there("/.dockerenv"))
+	if (fact == NULL && fact_exists("/.dockerenv"))
 		fact = json_string("docker");
-	if (fact == NULL && is_there("/run/.containerenv"))
+	if (fact == NULL && fact_exists("/run/.containerenv"))
 		fact = json_string("podman");
 	for (i = 0; fact == NULL && i < sizeof words / sizeof *words; i++)
 		if (holds("/proc/1/cgroup", words[i]))
@@ -192,7 +182,7 @@ put_virtualisation(json_t *provenance)
 	json_object_set_new(facts, "container", container_fact());
 	json_object_set_new(facts, "hypervisor",
 			    json_boolean(holds("/proc/cpuinfo", " hypervisor ") ||
-					 is_there("/sys/hypervisor/type")));
+					 fact_exists("/sys/hypervisor/type")));
 	json_object_set_new(facts, "vendor", fact_file("/sys/class/dmi/id/sys_vendor"));
 	json_object_set_new(facts, "product", fact_file("/sys/class/dmi/id/product_name"));
 	json_object_set_new(facts, "cpu_limit", fact_file("/sys/fs/cgroup/cpu.max"));

@@ -166,6 +166,16 @@ fact_place(const char *path)
 	return memory_format("%s%s", root != NULL ? root : "", path);
 }
 
+bool
+fact_exists(const char *path)
+{
+	char *place = fact_place(path);
+	bool there = access(place, F_OK) == 0;
+
+	free(place);
+	return there;
+}
+
 char *
 fact_read(const char *path, size_t limit)
 {

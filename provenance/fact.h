@@ -2,6 +2,7 @@
 #define ASSAY_FACT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -23,6 +24,7 @@ json_t *fact_integer_file(const char *path);
 char *fact_read(const char *path, size_t limit);
 /* The path below $ASSAY_SYSROOT; owned by the caller. */
 char *fact_place(const char *path);
+bool fact_exists(const char *path);
 /* The text with absolute paths of the study and of homes made plain; owned by the caller. */
 char *fact_redact(const char *text);
 

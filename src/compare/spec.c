@@ -69,6 +69,7 @@ put_template(struct buffer *out, const struct compare_options *options, const ch
 	buffer_free(&escaped);
 }
 
+/* With options: of a variant, where braces mean the sweep's names. Without: texts as they are. */
 static void
 put_list(struct buffer *out, const struct compare_options *options, const char *key,
 	 const struct texts *texts)
@@ -80,7 +81,10 @@ put_list(struct buffer *out, const struct compare_options *options, const char *
 	buffer_printf(out, "            %s = { ", key);
 	for (i = 0; i < texts->count; i++) {
 		buffer_puts(out, i > 0 ? ", " : "");
-		put_template(out, options, texts->items[i]);
+		if (options != NULL)
+			put_template(out, options, texts->items[i]);
+		else
+			put_text(out, texts->items[i]);
 	}
 	buffer_puts(out, " },\n");
 }
@@ -98,22 +102,6 @@ put_env(struct buffer *out, const struct compare_options *options)
 		put_text(out, options->env.items[i].name);
 		buffer_puts(out, "] = ");
 		put_template(out, options, options->env.items[i].value);
-	}
-	buffer_puts(out, " },\n");
-}
-
-/* Without what braces mean in a variant. */
-static void
-put_texts(struct buffer *out, const char *key, const struct texts *texts)
-{
-	size_t i;
-
-	if (texts->count == 0)
-		return;
-	buffer_printf(out, "                %s = { ", key);
-	for (i = 0; i < texts->count; i++) {
-		buffer_puts(out, i > 0 ? ", " : "");
-		put_text(out, texts->items[i]);
 	}
 	buffer_puts(out, " },\n");
 }
@@ -136,13 +124,13 @@ put_revision(struct buffer *out, const struct compare_options *options, size_t i
 		buffer_puts(out, "WORKTREE },\n");
 	else
 		buffer_printf(out, "\"%s\" }, -- %s\n", command->commit, command->name);
-	put_texts(out, "build", &options->builds);
+	put_list(out, NULL, "build", &options->builds);
 	if (command->output != NULL) {
 		buffer_puts(out, "                output = ");
 		put_text(out, command->output);
 		buffer_puts(out, ",\n");
 	}
-	put_texts(out, "scripts", &command->scripts);
+	put_list(out, NULL, "scripts", &command->scripts);
 	buffer_puts(out, "            },\n");
 }
 

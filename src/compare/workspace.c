@@ -3,11 +3,11 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 
 static bool
 is_empty(const char *path)
@@ -36,36 +36,6 @@ make_kept(const char *keep, struct workspace *workspace, struct error *error)
 	return 0;
 }
 
-/* Copies of the commands are run from there. */
-static bool
-may_run_programs(const char *folder)
-{
-	struct statvfs status;
-
-	return access(folder, W_OK | X_OK) == 0 && statvfs(folder, &status) == 0 &&
-	       (status.f_flag & ST_NOEXEC) == 0;
-}
-
-static int
-make_temporary(struct workspace *workspace, struct error *error)
-{
-	const char *const places[] = {getenv("TMPDIR"), "/tmp", "/var/tmp"};
-	size_t i;
-
-	for (i = 0; i < sizeof places / sizeof *places; i++)
-		if (places[i] != NULL && places[i][0] == '/' && may_run_programs(places[i])) {
-			char *folder = memory_format("%s/assay-compare-XXXXXX", places[i]);
-
-			if (mkdtemp(folder) != NULL) {
-				workspace->folder = folder;
-				return 0;
-			}
-			free(folder);
-		}
-	return error_set_errno(error, "no temporary folder that programs may run from; set TMPDIR to one, "
-			       "or give --keep DIR");
-}
-
 int
 workspace_open(const char *keep, struct workspace *workspace, struct error *error)
 {
@@ -73,7 +43,11 @@ workspace_open(const char *keep, struct workspace *workspace, struct error *erro
 	workspace->origin = getcwd(NULL, 0);
 	if (workspace->origin == NULL)
 		return error_set_errno(error, "cannot tell the current folder");
-	if ((keep != NULL ? make_kept(keep, workspace, error) : make_temporary(workspace, error)) != 0)
+	if (keep == NULL)
+		workspace->folder = scratch_folder("compare", error);
+	else if (make_kept(keep, workspace, error) != 0)
+		return -1;
+	if (workspace->folder == NULL)
 		return -1;
 	if (chdir(workspace->folder) != 0)
 		return error_set_errno(error, "cannot go to %s", workspace->folder);

@@ -26,16 +26,6 @@ scene_fact(const struct scene *scene, const char *group, const char *name)
 }
 
 static bool
-is_there(const char *path)
-{
-	char *place = fact_place(path);
-	bool there = access(place, F_OK) == 0;
-
-	free(place);
-	return there;
-}
-
-static bool
 is_one_of(const char *text, const char *const *names)
 {
 	for (; *names != NULL; names++)
@@ -79,7 +69,7 @@ look_boost(const struct scene *scene, struct findings *findings)
 	if (strcmp(boost, "on") != 0)
 		return;
 	finding->level = FINDING_MINOR;
-	if (is_there(CPU_FOLDER "/cpufreq/boost"))
+	if (fact_exists(CPU_FOLDER "/cpufreq/boost"))
 		finding_command(finding, "echo 0 | sudo tee " CPU_FOLDER "/cpufreq/boost");
 	else
 		finding_command(finding, "echo 1 | sudo tee " CPU_FOLDER "/intel_pstate/no_turbo");

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "analysis/crossover.h"
@@ -18,6 +17,7 @@
 #include "base/file.h"
 #include "base/home.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 #include "doctor/kernel.h"
 #include "session/launch.h"
 
@@ -47,39 +47,14 @@ struct times {
 
 /* ---- the two programs ---- */
 
-static bool
-may_run_programs(const char *folder)
-{
-	struct statvfs status;
-
-	return access(folder, W_OK | X_OK) == 0 && statvfs(folder, &status) == 0 &&
-	       (status.f_flag & ST_NOEXEC) == 0;
-}
-
-static int
-make_folder(struct place *place, struct error *error)
-{
-	const char *const folders[] = {getenv("TMPDIR"), "/tmp", "/var/tmp"};
-	size_t i;
-
-	for (i = 0; i < sizeof folders / sizeof *folders; i++) {
-		if (folders[i] == NULL || folders[i][0] != '/' || !may_run_programs(folders[i]))
-			continue;
-		place->folder = memory_format("%s/assay-doctor-XXXXXX", folders[i]);
-		if (mkdtemp(place->folder) != NULL)
-			return 0;
-		free(place->folder);
-		place->folder = NULL;
-	}
-	return error_set_errno(error, "no temporary folder that programs may run from; set TMPDIR to one");
-}
-
 static int
 make_place(struct place *place, struct error *error)
 {
 	char *tool = home_tool(error);
-	int i, result = tool != NULL ? make_folder(place, error) : -1;
+	int i, result = -1;
 
+	if (tool != NULL && (place->folder = scratch_folder("doctor", error)) != NULL)
+		result = 0;
 	for (i = 0; i < 2 && result == 0; i++) {
 		place->programs[i] = memory_format("%s/%c", place->folder, "ab"[i]);
 		result = file_copy(tool, place->programs[i], error);

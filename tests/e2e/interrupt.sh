@@ -10,23 +10,12 @@ set -u
 here=$PWD
 blocks=14 # 12 pairs, 2 of A/A
 
-make_probe_study study interrupt <<'END_OF_FILE'
-local function one(name)
-    return variant(name, { probe, args = { "--us=5000", "--do=leaves-grandchild", journal, "--as=" .. name } })
-end
-experiment "e" {
-    variants = { one "a", one "b" },
-    design   = { pairs = 12, aa_pairs = 2, warmups = 1, timeout = 600 },
-    reader   = "protocol",
-    correct  = { check = "equal" },
-}
-END_OF_FILE
+make_leaving_study interrupt 5000 12
 
 # In a process group of its own, as a shell starts a job, and not under a nohup that the tests may
 # run under: a session takes that for a wish to outlive its Ninja. What it says goes to $out.
 start_report() {
-	rm -rf results build/session build/stats build/stats.json build/samples build/report
-	: >"$journal"
+	forget_results
 	setsid env --default-signal=HUP ninja report >"$out" 2>&1 </dev/null &
 	ninja=$!
 }

@@ -19,23 +19,7 @@ random() { # BELOW
 	random=$((seed / 65536 % $1))
 }
 
-# Each program leaves a process behind that only a kill ends.
-make_probe_study study kill <<'END_OF_FILE'
-local function one(name)
-    return variant(name, { probe, args = { "--us=10000", "--do=leaves-grandchild", journal, "--as=" .. name } })
-end
-experiment "e" {
-    variants = { one "a", one "b" },
-    design   = { pairs = 6, aa_pairs = 2, warmups = 1, timeout = 60 },
-    reader   = "protocol",
-    correct  = { check = "equal" },
-}
-END_OF_FILE
-
-forget_results() {
-	rm -rf results build/session build/stats build/stats.json build/samples build/report
-	: >"$journal"
-}
+make_leaving_study kill 10000 "$pairs"
 
 # How many places in blocks the analysis counts a group of.
 used_groups() {

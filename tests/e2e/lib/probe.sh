@@ -18,6 +18,26 @@ make_probe_study() { # FOLDER NAME
 	} >"$1/experiments/e.lua"
 }
 
+# In ./study, of two variants whose programs each leave a process behind that only a kill ends.
+make_leaving_study() { # NAME MICROSECONDS PAIRS
+	make_probe_study study "$1" <<END_OF_FILE
+local function one(name)
+    return variant(name, { probe, args = { "--us=$2", "--do=leaves-grandchild", journal, "--as=" .. name } })
+end
+experiment "e" {
+    variants = { one "a", one "b" },
+    design   = { pairs = $3, aa_pairs = 2, warmups = 1, timeout = 60 },
+    reader   = "protocol",
+    correct  = { check = "equal" },
+}
+END_OF_FILE
+}
+
+forget_results() {
+	rm -rf results build/session build/stats build/stats.json build/samples build/report
+	: >"$journal"
+}
+
 # Tries the command until it holds, for half a minute at most.
 wait_until() { # COMMAND…
 	wait_until_tries=600
