@@ -238,6 +238,8 @@ dip_tells_two_modes_from_one(void **state)
 	assert_true(one.p == 1 && one.seed == 9 && one.replicates == 200);
 	assert_int_equal(modes_dip_test(halves, 50, 200, 9, &two), STAT_OK);
 	assert_true(two.p == 1.0 / 201 && two.dip > 0.2);
+	assert_int_equal(modes_dip(halves, 50, &dip), STAT_OK);
+	assert_true(two.dip == dip);
 	assert_int_equal(modes_dip_test(halves, 50, 200, 9, &again), STAT_OK);
 	assert_true(again.p == two.p);
 	/* three values dip by 1/6 wherever they lie, so that every sample reaches it */
