@@ -9,9 +9,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "provenance/bundle.h"
+#include "provenance/bundle_folder.h"
 #include "provenance/bundle_stream.h"
 
-/* Verifying and unpacking: two uses of the one reader. */
+/* Verifying and unpacking: two uses of the readers. */
 
 void
 bundle_facts_free(struct bundle_facts *facts)
@@ -20,11 +21,22 @@ bundle_facts_free(struct bundle_facts *facts)
 	memset(facts, 0, sizeof *facts);
 }
 
+static int
+read_either(const char *path, const struct bundle_limits *limits, const struct bundle_sink *sink,
+	    struct bundle_facts *facts, struct error *error)
+{
+	struct stat status;
+
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+		return bundle_folder_read(path, limits, sink, facts, error);
+	return bundle_stream_read(path, limits, sink, facts, error);
+}
+
 int
 bundle_verify(const char *path, const struct bundle_limits *limits, struct bundle_facts *facts,
 	      struct error *error)
 {
-	return bundle_stream_read(path, limits, NULL, facts, error);
+	return read_either(path, limits, NULL, facts, error);
 }
 
 /* ---- unpacking ---- */
@@ -110,7 +122,7 @@ bundle_unpack(const char *path, const char *folder, const struct bundle_limits *
 		free(to.folder);
 		return result;
 	}
-	result = bundle_stream_read(path, limits, &sink, facts, error);
+	result = read_either(path, limits, &sink, facts, error);
 	if (to.fd >= 0)
 		close(to.fd);
 	if (result == 0)

@@ -11,10 +11,9 @@
 #include "base/memory.h"
 #include "provenance/bag_table.h"
 #include "provenance/contents.h"
+#include "provenance/manifest.h"
 #include "provenance/pack.h"
 
-#define MANIFEST "manifest-sha512.txt"
-#define TAG_MANIFEST "tagmanifest-sha512.txt"
 #define CHUNK ((size_t)1 << 16)
 #define DEFAULT_ENTRIES 1000000
 #define GIB ((uint64_t)1 << 30)
@@ -62,16 +61,15 @@ is_manifest(const char *name)
 static int
 take_line(struct stream *stream, const char *line, size_t length)
 {
-	const char *name = line + 130;
-	bool payload = strcmp(stream->at, MANIFEST) == 0;
-
-	if (length < 131 || strspn(line, "0123456789abcdefABCDEF") != 128 || line[128] != ' ' ||
-	    (line[129] != ' ' && line[129] != '*'))
+	switch (manifest_line_look(line, length, strcmp(stream->at, MANIFEST) == 0)) {
+	case MANIFEST_LINE_NONE:
 		return refuse(stream, "a line that is none of a manifest is in", stream->at);
-	if (!contents_name_is_safe(name, length - 130) ||
-	    (strncmp(name, "data/", 5) == 0) != payload || strcmp(name, TAG_MANIFEST) == 0)
+	case MANIFEST_LINE_MISPLACED:
 		return refuse(stream, "a name that has no place there is listed in", stream->at);
-	return bag_table_add_listed(stream->table, name, line, stream->error);
+	case MANIFEST_LINE_GOOD:
+		break;
+	}
+	return bag_table_add_listed(stream->table, line + MANIFEST_NAME, line, stream->error);
 }
 
 static int
@@ -83,7 +81,7 @@ take_manifest(struct stream *stream, const char *bytes, size_t length)
 		const char *end = memchr(bytes, '\n', length);
 		size_t part = end != NULL ? (size_t)(end - bytes) : length;
 
-		if (stream->line.length + part > 8192 || memchr(bytes, '\0', part) != NULL)
+		if (stream->line.length + part > MANIFEST_LINE_BYTES || memchr(bytes, '\0', part) != NULL)
 			return refuse(stream, "a line that is none of a manifest is in", stream->at);
 		buffer_append(&stream->line, bytes, part);
 		if (end != NULL) {

@@ -45,23 +45,16 @@ note_look(struct stored_case *one, struct error *error)
 static int
 run_edge(const char *case_id, struct error *error)
 {
-	char *path = memory_format("build/stats/%s.json", case_id);
 	char *samples = memory_format("build/samples/%s.csv", case_id);
 	struct stored_case one;
 	int result = stored_case_read(case_id, samples, &one, error);
 
 	if (result == 0)
 		result = note_look(&one, error);
-	if (result == 0) {
-		struct case_options options = case_options_declared(&one.plan);
-		json_t *document = stored_case_analyse(&one, &options);
-
-		result = json_write_file(path, document, FILE_IF_CHANGED, error);
-		json_decref(document);
-	}
+	if (result == 0)
+		result = stored_case_write(&one, error);
 	stored_case_free(&one);
 	free(samples);
-	free(path);
 	return result;
 }
 

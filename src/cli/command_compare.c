@@ -60,7 +60,7 @@ prepare(struct comparing *comparing)
 	const struct compare_options *options = &comparing->options;
 	struct error *error = &comparing->error;
 
-	if (workspace_open(options->keep, &comparing->workspace, error) != 0 ||
+	if (workspace_open("compare", options->keep, &comparing->workspace, error) != 0 ||
 	    revisions_build(&comparing->options, interrupt_flag(), options->quiet ? NULL : stderr,
 			    error) != 0 ||
 	    study_files_write(options, options->check_output == OUTPUT_CHECK_ALWAYS, error) != 0)

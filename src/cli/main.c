@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,12 +5,14 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/said_all.h"
 #include "cli/version.h"
 
 const struct command *const commands[] = {
 	&command_compare, &command_generate, &command_check,  &command_plan,   &command_status,
 	&command_measure, &command_retry,    &command_analyse, &command_plot,  &command_report,
-	&command_bundle,  &command_verify,   &command_power,  &command_doctor, &command_init,
+	&command_bundle,  &command_verify,   &command_reanalyse, &command_reproduce,
+	&command_power,   &command_doctor,   &command_init,
 	&command_lock,    &command_source,   NULL,
 };
 
@@ -37,16 +38,6 @@ print_help(FILE *out)
 	fputs("\n'assay <command> --help' tells more. Exit codes: 0 done, 1 failed, 2 usage, 3 a claim or\n"
 	      "check does not hold, 4 bad input, 5 timeout or nothing measured, 130 interrupted.\n",
 	      out);
-}
-
-/* What was printed must be there, or it was not done: a full disk takes a result away. */
-static int
-said_all(int code)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	fprintf(stderr, "assay: cannot write the output: %s\n", strerror(errno));
-	return code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
 static int

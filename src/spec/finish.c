@@ -14,7 +14,7 @@ check_needed(lua_State *L, const struct needed_file *needed)
 {
 	struct fields fields = {L, 0, needed->place, needed->callee, needed->name, ""};
 
-	if (graph_makes(L, needed->path) || file_exists(needed->path))
+	if (host_of(L)->for_text || graph_makes(L, needed->path) || file_exists(needed->path))
 		return;
 	fields_fail(&fields, needed->key, "there is no file \"%.300s\", and no build makes it; paths start at "
 		    "the study's root", needed->path);
@@ -33,7 +33,7 @@ check_programs(lua_State *L)
 		if (!made && program->built)
 			fail_at(L, program->place, "program \"%s\": no build makes its output \"%.300s\"; add "
 				"build { outputs = { … }, rule = … }", program->name, program->path);
-		if (!made && !program_is_executable(program->path))
+		if (!made && !host_of(L)->for_text && !program_is_executable(program->path))
 			fail_at(L, program->place, "program \"%s\": \"%.300s\" is no executable file; chmod +x "
 				"it, or name its interpreter", program->name, program->path);
 		program->built = made;
@@ -87,7 +87,8 @@ check_targets(lua_State *L)
 		for (k = 0; k < target->needs.count; k++) {
 			const char *need = target->needs.items[k];
 
-			if (!is_target(study, need) && !graph_makes(L, need) && !file_exists(need) &&
+			if (!host_of(L)->for_text && !is_target(study, need) && !graph_makes(L, need) &&
+			    !file_exists(need) &&
 			    strncmp(need, "build/", 6) != 0 && strchr(need, '/') != NULL)
 				fail_here(L, "target \"%s\": there is no file or target \"%.300s\", and no build "
 					  "makes it", target->name, need);

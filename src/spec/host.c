@@ -80,6 +80,12 @@ host_limit(struct host *host, size_t memory_limit, long long steps_limit)
 }
 
 void
+host_for_text(struct host *host)
+{
+	host->for_text = true;
+}
+
+void
 host_free(struct host *host)
 {
 	if (host == NULL)

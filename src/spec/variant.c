@@ -154,7 +154,8 @@ fill_files(const struct variant *variant, const struct point *values, struct tre
 		return;
 	t->cwd = api_path(fields, "cwd", fill(variant, "cwd", variant->cwd, values));
 	/* What lies in build/ may still be made. */
-	if (strncmp(t->cwd, "build/", 6) != 0 && (stat(t->cwd, &status) != 0 || !S_ISDIR(status.st_mode)))
+	if (!host_of(fields->L)->for_text && strncmp(t->cwd, "build/", 6) != 0 &&
+	    (stat(t->cwd, &status) != 0 || !S_ISDIR(status.st_mode)))
 		fields_fail(fields, "cwd", "there is no folder \"%.300s\"", t->cwd);
 }
 
