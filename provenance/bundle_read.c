@@ -48,16 +48,25 @@ struct unpacking {
 };
 
 static int
+create(const char *path, bool executable)
+{
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		    executable ? 0777 : 0666);
+}
+
+static int
 begin(void *context, const char *name, bool executable, struct error *error)
 {
 	struct unpacking *to = context;
 
 	free(to->file);
 	to->file = memory_format("%s/%s", to->folder, name);
-	if (file_make_parent(to->file, error) != 0)
-		return -1;
-	to->fd = open(to->file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		      executable ? 0777 : 0666);
+	to->fd = create(to->file, executable);
+	if (to->fd < 0 && errno == ENOENT) { /* the first one in its folder */
+		if (file_make_parent(to->file, error) != 0)
+			return -1;
+		to->fd = create(to->file, executable);
+	}
 	if (to->fd < 0 && errno == EEXIST)
 		return error_set(error, EXIT_BAD_INPUT, "a name is both a file and a folder: '%s'", name);
 	return to->fd < 0 ? error_set_errno(error, "cannot create %s", to->file) : 0;

@@ -9,6 +9,9 @@
 top=$PWD
 export TMPDIR="$top/scratch"
 mkdir -p scratch study/experiments
+# As much of the tool as this needs, so that what is packed again and again is small.
+export ASSAY_HOME="$top/home"
+mkdir home && (cd "$ASSAY_ROOT" && cp -R bootstrap kernels figures "$ASSAY_HOME") || exit 1
 for name in base quick brisk; do
 	make_tick "study/$name.c"
 done
@@ -16,25 +19,25 @@ cat >study/build.ninja.lua <<'END_OF_FILE'
 study { name = "demo" }
 experiments "experiments/*"
 END_OF_FILE
-spec() { # NAME
+spec() { # NAME FIGURES
 	cat <<END_OF_FILE
 local base = runner "base" { "base.c", harness = false }
 local $1 = runner "$1" { "$1.c", harness = false }
 
 experiment "$1" {
     variants = { variant "base" { base, args = { "200" } }, variant "$1" { $1, args = { "100" } } },
-    design   = { pairs = 10, aa_pairs = 1, warmups = 0, timeout = 60 },
+    design   = { pairs = 10, aa_pairs = 0, warmups = 0, timeout = 60 },
     reader   = "protocol",
     correct  = { check = "equal" },
     claims   = { faster("$1", "base", { by = 1.5 }) },
-    figures  = { figure "ratios" {} },
+    figures  = { $2 },
 }
 END_OF_FILE
 }
-spec quick >study/experiments/quick.lua
+spec quick 'figure "ratios" {}' >study/experiments/quick.lua
 {
 	printf '# Brisk\n\n```lua\n'
-	spec brisk
+	spec brisk ''
 	printf '```\n\n{{ at():compare("brisk").sentence }}.\n'
 } >study/experiments/brisk.md
 cd study || exit 1
@@ -56,7 +59,7 @@ ok 'computed again from the raw records it is the same'
 ends 2 assay reproduce --smoke demo.tar.zst && said 'launches, again and again' && said 'build/runners/quick 100' &&
 	said 'nothing was run' && said 'say --yes' && nothing_left
 ok 'without a terminal it says what it would run, and runs nothing'
-ends 0 assay reproduce --smoke --yes demo.tar.zst && said '^summary: reproduced' && said 'smoke run' &&
+ends 0 assay reproduce --yes demo.tar.zst && said '^summary: reproduced' && ! grep -q 'smoke' "$out" &&
 	said 'C1 supported there, supported here: holds' && said 'C2 supported there, supported here: holds' &&
 	said 'build/runners/quick (quick): the same loaded content' && said 'cpu.model: .*(both)' && nothing_left
 ok 'measured again every claim holds'
@@ -116,12 +119,9 @@ list_again
 	([.claims[] | select(.outcome == "flips") | .experiment] == ["quick"]) and
 	([.claims[] | select(.outcome == "holds") | .experiment] == ["brisk"]) and
 	([.programs[] | select(.same | not) | .program] == ["build/runners/quick"]) and
-	(.programs[] | select(.program == "build/runners/quick") | .cause | test("sources"))' \
+	(.programs[] | select(.program == "build/runners/quick") | .cause | test("sources")) and .smoke' \
 	"$top/result" >/dev/null
 ok 'a slowed kernel takes its claim with it, and no other'
-ends 3 assay reproduce --yes --only quick . && said 'C[12] supported there, refuted here: flips' && ! said 'C[12] .*holds' &&
-	said '^summary: not reproduced' && nothing_left
-ok 'that experiment alone, with all of its pairs'
 ends 2 assay reproduce --yes --only nothing . && said "no experiment 'nothing'" && nothing_left
 ok 'an experiment that is not there'
 
