@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/explore.h"
@@ -206,7 +207,9 @@ run(int argc, char **argv)
 		.foreign = {.confidence = 0.95},
 	};
 	const char *problem = NULL;
-	int option;
+	struct error error = {0};
+	char *case_id = NULL;
+	int option, result;
 
 	while (problem == NULL && (option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		problem = take_option(option, optarg, &request);
@@ -214,8 +217,12 @@ run(int argc, char **argv)
 		problem = check_request(&request, argc - optind);
 	if (problem != NULL)
 		return command_misuse(&command_analyse, "%s", problem);
-	request.explore.case_id = argv[optind];
-	return analyse(&request);
+	if (optind < argc && (case_id = case_name_find(argv[optind], &error)) == NULL)
+		return error_print(&error);
+	request.explore.case_id = case_id;
+	result = analyse(&request);
+	free(case_id);
+	return result;
 }
 
 const struct command command_analyse = {
