@@ -30,14 +30,15 @@ facts_of_lines(const char *text)
 	return facts;
 }
 
-/* Of the moment, of this study, or told elsewhere. */
+/* Of the moment, of this study, or told by the regime. */
 static bool
 is_left_out(const char *name)
 {
 	static const char *const starts[] = {
 		"format", "started", "git", "programs", "sources", "interpreters", "load", "temperature",
 		"hostname", "tool.sha256", "toolchain.command", "cpu.mhz_now", "cpu.frequency_khz",
-		"cpu.allowed", "cpu.bound", "memory.MemAvailable", "memory.SwapFree", "environment"};
+		"cpu.allowed", "cpu.bound", "memory.MemAvailable", "memory.SwapFree", "environment",
+		"mitigations", "kernel.build", "kernel.command_line", "transparent_huge_pages"};
 	size_t i;
 
 	for (i = 0; i < sizeof starts / sizeof *starts; i++) {

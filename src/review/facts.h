@@ -11,7 +11,8 @@
 /* Lines "name = value" (identity.txt, regime.txt). */
 json_t *facts_of_lines(const char *text);
 /* What a session's provenance says of the machine and the toolchain, as "cpu.model": without what is
- * different at each moment (load, temperature), and without git and programs. */
+ * different at each moment (load, temperature), without git and programs, and without what the
+ * regime says too. */
 json_t *facts_of_provenance(const json_t *provenance);
 
 /*
