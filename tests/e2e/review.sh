@@ -114,7 +114,9 @@ cd "$top" && rm -r demo && tar -I zstd -xf demo.tar.zst && cd demo || exit 1
 sed -i 's/static double scale = 1;/static double scale = 1.8;/' data/study/quick.c
 grep -q 'scale = 1.8' data/study/quick.c
 list_again
-"$ASSAY_BIN" reproduce --smoke --yes --json . >"$top/result" 2>"$out" </dev/null
+mkdir -p "$top/sysroot/proc" &&
+	sed 's/^model name.*/model name\t: Planted 9000/' /proc/cpuinfo >"$top/sysroot/proc/cpuinfo"
+ASSAY_SYSROOT="$top/sysroot" "$ASSAY_BIN" reproduce --smoke --yes --json . >"$top/result" 2>"$out" </dev/null
 [ $? -eq 3 ] && jq -e '.summary == "partly reproduced" and .exit_code == 3 and
 	([.claims[] | select(.outcome == "flips") | .experiment] == ["quick"]) and
 	([.claims[] | select(.outcome == "holds") | .experiment] == ["brisk"]) and
@@ -122,6 +124,9 @@ list_again
 	(.programs[] | select(.program == "build/runners/quick") | .cause | test("sources")) and .smoke' \
 	"$top/result" >/dev/null
 ok 'a slowed kernel takes its claim with it, and no other'
+jq -e '([.machine[] | select(.name == "cpu.model") | .here == "Planted 9000" and (.same | not)] == [true]) and
+	([.regime[] | select(.name == "kernel")] | length == 1)' "$top/result" >/dev/null
+ok 'another processor and another regime are told'
 ends 2 assay reproduce --yes --only nothing . && said "no experiment 'nothing'" && nothing_left
 ok 'an experiment that is not there'
 
