@@ -421,6 +421,33 @@ test_many_cases(void **state)
 	host_free(host);
 }
 
+/* A reviewer's machine: the report's text is read where nothing of the study can run. */
+static void
+test_for_text_nothing_need_be_there(void **state)
+{
+	static const char spec[] =
+		"# T\n\n```lua\nlocal there = program \"there\" { \"a-tool-of-the-author\" }\n"
+		"local old = program \"old\" { source = git { \"elsewhere\", rev = \"v1\" }, output = \"x\" }\n"
+		"experiment \"e\" { variants = {\n"
+		"variant \"a\" { there, stdin = input \"private/data\", cwd = \"gone\" },\n"
+		"variant \"b\" { old } } }\n```\n\n{{ experiment.name }}\n";
+	struct host *host = host_new();
+	struct error error = {0};
+	const struct study *study;
+
+	(void)state;
+	spec_study_write("experiments/e.md", spec);
+	assert_null(host_load(host, "build.ninja.lua", &error));
+	assert_int_equal(error.code, EXIT_BAD_INPUT);
+	host_free(host);
+	host = host_new();
+	host_for_text(host);
+	study = load(host);
+	assert_string_equal(study->experiments[0].name, "e");
+	assert_true(study->experiments[0].prose_count > 0);
+	host_free(host);
+}
+
 int
 main(void)
 {
@@ -437,6 +464,7 @@ main(void)
 		IN_STUDY(test_study_json),
 		IN_STUDY(test_errors_of_the_caller),
 		IN_STUDY(test_many_cases),
+		IN_STUDY(test_for_text_nothing_need_be_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
