@@ -11,8 +11,6 @@
 #include "figures/gnuplot.h"
 #include "figures/writers.h"
 
-#define FOLDER "build/report/figures"
-
 /* What every script begins with, behind its settings. gnuplot stops at a plot without a single
  * value: templates `eval NOTHING` instead of it. */
 static const char preamble[] =
@@ -126,7 +124,7 @@ static int
 write_script(const struct figure_input *input, const char *stem, const struct buffer *settings,
 	     const struct buffer *notes, struct error *error)
 {
-	char *path = memory_format(FOLDER "/%s.gnuplot", stem);
+	char *path = memory_format("%s/%s.gnuplot", input->folder, stem);
 	struct buffer script = BUFFER_EMPTY;
 	int result;
 
@@ -152,7 +150,7 @@ figure_draw(const struct figure_input *input, struct error *error)
 	figure_writer *write = figure_writer_find(name);
 	char *stem = memory_format("%s-%s", json_get_text(input->experiment, "name"),
 				   json_get_text(input->figure, "label"));
-	char *csv = memory_format(FOLDER "/%s.csv", stem);
+	char *csv = memory_format("%s/%s.csv", input->folder, stem);
 	int result;
 
 	if (write == NULL)
@@ -164,7 +162,7 @@ figure_draw(const struct figure_input *input, struct error *error)
 	if (result == 0)
 		result = write_script(input, stem, &settings, &notes, error);
 	if (result == 0)
-		result = gnuplot_draw(FOLDER, stem, error);
+		result = gnuplot_draw(input->folder, stem, error);
 	buffer_free(&data);
 	buffer_free(&settings);
 	buffer_free(&notes);

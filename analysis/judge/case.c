@@ -8,6 +8,7 @@
 #include "analysis/judge/case_items.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
+#include "analysis/judge/group_document.h"
 #include "analysis/judge/multiple.h"
 #include "analysis/judge/stop.h"
 #include "analysis/judge/treatment.h"
@@ -356,6 +357,24 @@ stop_document(const struct case_input *input)
 	return document;
 }
 
+/* Where the experiment asks for it, and any number may be printed. */
+static void
+put_group_report(const struct case_input *input, json_t *document)
+{
+	struct group_document_options options = group_document_declared(input->plan);
+	const json_t *metric, *item;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "metrics"), i, metric) {
+		item = json_array_get(json_object_get(metric, "items"), 0);
+		if (strcmp(json_get_text(metric, "name"), options.metric) == 0)
+			options.comparisons = json_object_get(item, "comparisons");
+	}
+	options.point_text = input->point_text;
+	json_object_set_new(document, "group_report",
+			    group_document(input->plan, input->observations, &options));
+}
+
 static void
 set_text(json_t *object, const char *key, const char *text)
 {
@@ -400,6 +419,8 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	if (plan->group_report.wanted && reason == NULL)
+		put_group_report(input, document);
 	json_object_set_new(document, "warnings", case_warnings(input, options, document));
 	correctness_free(&correctness);
 	free(growth);

@@ -9,6 +9,7 @@
 #include "analysis/dependence.h"
 #include "analysis/describe.h"
 #include "analysis/judge/comparison.h"
+#include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
 #include "analysis/judge/warning.h"
 #include "analysis/modes.h"
@@ -460,5 +461,6 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
+	group_document_warnings(json_object_get(document, "group_report"), scene.warnings);
 	return scene.warnings;
 }

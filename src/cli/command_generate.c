@@ -199,10 +199,30 @@ write_cases(const struct study *study, struct error *error)
 static int
 write_study(const struct study *study, struct error *error)
 {
-	json_t *json = study_json(study);
+	json_t *json = study_json(study, NULL);
 	int result = json_write_file("build/study.json", json, FILE_IF_CHANGED, error);
 
 	json_decref(json);
+	return result;
+}
+
+/* Each form of an experiment is judged and reported as a study of its own. */
+static int
+write_forms(const struct study *study, struct error *error)
+{
+	int result = 0;
+	size_t i;
+
+	for (i = 0; result == 0 && i < study->experiment_count; i++) {
+		const struct experiment *experiment = &study->experiments[i];
+		char *path = memory_format(FORM_FOLDER "/study.json", experiment->name);
+		json_t *json = experiment->form != NULL ? study_json(study, experiment->name) : NULL;
+
+		if (json != NULL)
+			result = json_write_file(path, json, FILE_IF_CHANGED, error);
+		json_decref(json);
+		free(path);
+	}
 	return result;
 }
 
@@ -245,6 +265,8 @@ write_all(const struct study *study, const struct request *request, struct error
 		result = write_cases(study, error);
 	if (result == 0)
 		result = write_help(study, error);
+	if (result == 0)
+		result = write_forms(study, error);
 	if (result == 0)
 		result = write_study(study, error);
 	if (result == 0)

@@ -15,6 +15,7 @@
 #include "cli/case_status.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/selection.h"
 #include "identity/identity.h"
 #include "identity/machine.h"
 #include "schedule/plan.h"
@@ -315,6 +316,23 @@ answer_locked(struct asking *asking, struct error *error)
 	return result;
 }
 
+/* The study with the experiments of its forms behind its own. */
+static json_t *
+study_with_forms(struct error *error)
+{
+	json_t *studies = selection_studies(error), *study;
+	size_t i;
+
+	if (studies == NULL)
+		return NULL;
+	study = json_incref(json_array_get(studies, 0));
+	for (i = 1; i < json_array_size(studies); i++)
+		json_array_extend(json_object_get(study, "experiments"),
+				  json_object_get(json_array_get(studies, i), "experiments"));
+	json_decref(studies);
+	return study;
+}
+
 static int
 find_out(struct asking *asking, struct error *error)
 {
@@ -323,10 +341,7 @@ find_out(struct asking *asking, struct error *error)
 
 	if (!asking->no_build)
 		asking->runners_built = ninja("build/runners", true);
-	if (!file_exists("build/study.json"))
-		return error_set(error, EXIT_BAD_INPUT, "no build/study.json here; run './bootstrap' "
-				 "or 'assay generate' in the study's folder first");
-	asking->study = json_read_file("build/study.json", error);
+	asking->study = study_with_forms(error);
 	if (asking->study == NULL || check_wanted(asking, error) != 0)
 		return -1;
 	machine_identity(&asking->machine);

@@ -147,6 +147,8 @@ put_plans(struct ninja *ninja, const struct study *study, struct error *error)
 
 	for (i = 0; i < study->experiment_count; i++) {
 		paths_add(&edge.outputs, "build/check/%s.json", study->experiments[i].name);
+		if (study->experiments[i].form != NULL)
+			paths_add(&edge.outputs, FORM_FOLDER "/study.json", study->experiments[i].name);
 		for (k = 0; k < study->experiments[i].case_count; k++)
 			paths_add(&edge.outputs, "build/plan/%s.json",
 				  study->experiments[i].cases[k].case_id);
@@ -234,7 +236,7 @@ put_graph(struct ninja *ninja, const struct study *study, const struct graph_opt
 	    statements_put(ninja, study, options->tool, error) != 0 ||
 	    steps_put(ninja, study, options, error) != 0 ||
 	    put_may_be_missing(ninja, inputs, error) != 0 ||
-	    steps_put_names(ninja, study, options, error) != 0)
+	    steps_put_names(ninja, study, error) != 0)
 		return -1;
 	return put_targets(ninja, study, error);
 }
@@ -260,6 +262,21 @@ put_about(struct buffer *out, const char *name, const char *about)
 	buffer_printf(out, "  %-16s %s\n", name, about);
 }
 
+static void
+put_forms(const struct study *study, struct buffer *out)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < study->experiment_count; i++) {
+		if (study->experiments[i].form == NULL)
+			continue;
+		if (count++ == 0)
+			buffer_puts(out, "Further forms (not in the report, each with one of its own in build/form; "
+					 "'assay plan NAME' tells the time):\n");
+		put_about(out, study->experiments[i].name, study->experiments[i].about);
+	}
+}
+
 void
 graph_help(const struct study *study, struct buffer *out)
 {
@@ -274,6 +291,8 @@ graph_help(const struct study *study, struct buffer *out)
 	put_about(out, "help", "print this list");
 	buffer_puts(out, "Experiments (measured and analysed alone; so is a case by its case_id):\n");
 	for (i = 0; i < study->experiment_count; i++)
-		put_about(out, study->experiments[i].name,
-			  study->experiments[i].title != NULL ? study->experiments[i].title : "");
+		if (study->experiments[i].form == NULL)
+			put_about(out, study->experiments[i].name,
+				  study->experiments[i].title != NULL ? study->experiments[i].title : "");
+	put_forms(study, out);
 }

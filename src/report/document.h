@@ -16,7 +16,8 @@ struct report {
 	json_t *study, *stats;
 };
 
-int report_read(struct report *report, struct error *error);
+/* Of study.json and stats.json in the folder: "build", or that of a form (graph/graph.h). */
+int report_read(struct report *report, const char *folder, struct error *error);
 void report_free(struct report *report);
 
 /* The primary metric of a case document; borrowed. */

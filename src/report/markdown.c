@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
 
@@ -195,6 +196,21 @@ put_aa(const struct report *report, const json_t *experiment, struct buffer *out
 	}
 }
 
+/* ---- whether the groups of a variant agree, where the experiment asks for it ---- */
+
+static void
+put_groups(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	const json_t *entry, *groups;
+	size_t c;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry) {
+		groups = json_object_get(document_case(report, entry), "group_report");
+		if (groups != NULL)
+			group_markdown_put(groups, out);
+	}
+}
+
 /* ---- warnings: the worst three by name, the rest counted and listed behind ---- */
 
 static bool
@@ -336,6 +352,7 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	put_line(json_get_text(experiment, "name"), out);
 	put_numbers(report, experiment, out);
 	put_aa(report, experiment, out);
+	put_groups(report, experiment, out);
 	put_other_figures(spec, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);

@@ -106,6 +106,7 @@ fill_treatment(const struct study *study, const struct treatment *from, struct p
 	to->expect_mode = copy_or_null(from->expect_mode);
 	to->expect_len = expected(from->expect_cfg, 0);
 	to->expect_iters = expected(from->expect_cfg, 1);
+	to->expect_flops = from->expect_flops;
 	to->lowers_scale = from->lowers_scale;
 	to->ignore_exit = from->ignore_exit;
 }
@@ -189,6 +190,9 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->check = copy_check(&experiment->check);
 	plan->cpus = copy_or_empty(one->cpus);
 	plan->design = experiment->design;
+	plan->group_report = experiment->group_report;
+	plan->group_report.metric = copy_or_null(experiment->group_report.metric);
+	plan->group_report.statistic = copy_or_null(experiment->group_report.statistic);
 	plan->load_above = experiment->load_above;
 	plan->preempted_above = experiment->preempted_above;
 }
@@ -233,6 +237,8 @@ plan_free(struct plan *plan)
 	free_settings(&plan->metrics);
 	free(plan->primary);
 	free(plan->cpus);
+	free(plan->group_report.metric);
+	free(plan->group_report.statistic);
 	free(plan->chunks);
 	memset(plan, 0, sizeof *plan);
 }

@@ -35,6 +35,7 @@ struct plan_treatment {
 	struct texts prepare, inputs;
 	char *expect_mode;        /* NULL: any */
 	long long expect_len, expect_iters; /* -1: any */
+	double expect_flops;      /* operations an element and pass; 0: not declared */
 	bool lowers_scale, ignore_exit;
 };
 
@@ -58,6 +59,7 @@ struct plan {
 	struct group_check check;
 	char *cpus;
 	struct design design;
+	struct group_report group_report;
 	double load_above, preempted_above;
 	struct chunk *chunks;     /* empty in build/plan; filled in a session's plan.json */
 	size_t chunk_count;

@@ -12,7 +12,7 @@
 static void
 check_needed(lua_State *L, const struct needed_file *needed)
 {
-	struct fields fields = {L, 0, needed->place, needed->callee, needed->name, ""};
+	struct fields fields = {L, 0, needed->place, needed->callee, needed->name, "", NULL};
 
 	if (graph_makes(L, needed->path) || file_exists(needed->path))
 		return;
@@ -51,7 +51,7 @@ check_rules(lua_State *L)
 	for (i = 0; i < study->rule_count; i++)
 		names[i] = study->rules[i].name;
 	for (i = 0; i < study->edge_count; i++) {
-		struct fields fields = {L, 0, study->edges[i].place, "build", NULL, ""};
+		struct fields fields = {L, 0, study->edges[i].place, "build", NULL, "", NULL};
 		const char *rule = study->edges[i].rule;
 
 		if (strcmp(rule, "phony") != 0 && graph_find_rule(host, rule) == NULL)

@@ -80,6 +80,12 @@ host_limit(struct host *host, size_t memory_limit, long long steps_limit)
 }
 
 void
+host_shorten(struct host *host)
+{
+	host->shortened = true;
+}
+
+void
 host_free(struct host *host)
 {
 	if (host == NULL)

@@ -18,6 +18,10 @@ struct host;
 struct host *host_new(void);
 void host_free(struct host *host);
 
+/* Before host_load: the designs of all experiments become those of `assay measure --short`, 2 blocks
+ * of 3 samples. */
+void host_shorten(struct host *host);
+
 /* Runs `entry` (build.ninja.lua). The study is owned by the host. NULL with *error. */
 const struct study *host_load(struct host *host, const char *entry, struct error *error);
 

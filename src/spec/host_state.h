@@ -71,6 +71,7 @@ struct host {
 	struct declared *declared; /* beside study.programs */
 	size_t declared_capacity;
 	bool said_study;
+	bool shortened;       /* designs are those of a smoke test (host_shorten) */
 
 	/* room in the study's arrays */
 	size_t programs_room, experiments_room, rules_room, edges_room, targets_room;

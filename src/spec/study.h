@@ -110,6 +110,7 @@ struct treatment {
 	struct texts inputs;  /* files whose content is part of the identity */
 	char *expect_mode;    /* MODE that must be answered; NULL: not checked */
 	json_t *expect_cfg;   /* [len, iters] or NULL */
+	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
 	struct place place;
@@ -152,6 +153,16 @@ struct design {
 	double effect;                  /* declared effect for "pairs needed"; 0: none */
 };
 
+/* group_report = { … }: whether the processes of a variant agree with each other. */
+struct group_report {
+	bool wanted;
+	char *metric;      /* NULL: the primary */
+	char *statistic;   /* "mean", "median", "geomean" */
+	double trim;       /* keeps samples up to so many times their group's median; 0: all */
+	double tolerance;  /* 0.05 */
+	bool counts_first; /* first_block = "counted" instead of "listed" */
+};
+
 enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT, CLAIM_DIFFERENT };
 
 struct claim {
@@ -182,6 +193,7 @@ struct dimension {
 struct study_case {
 	char *case_id;
 	struct point point;              /* the unblocked dimensions */
+	struct point derived;            /* what `derive` made of them */
 	char *cpus;                      /* the experiment's, filled in for this case */
 	struct treatment *treatments;
 	size_t treatment_count;
@@ -202,7 +214,10 @@ struct experiment {
 	struct metric *metrics;          /* the first is primary */
 	size_t metric_count;
 	struct design design;
+	struct group_report group_report;
 	struct group_check check;
+	char *form, *about;              /* a form of another experiment, left out of the report: which,
+					    and what `ninja help` says of it; NULL: an experiment */
 	char *cpus;                      /* as written: "last", "first", "none", "{threads} cores" */
 	char *reader;                    /* "protocol", "process", "google-benchmark", "patterns" */
 	char *items;                     /* regular expression over whole names (base/item_filter.h), or

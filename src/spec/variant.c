@@ -17,7 +17,7 @@
 static void
 read_cfg(const struct fields *fields, struct variant *variant)
 {
-	static const char *const known[] = {"len", "iters", NULL};
+	static const char *const known[] = {"len", "iters", "flops", NULL};
 	struct fields inner;
 
 	if (!fields_open(fields, "cfg", &inner))
@@ -27,6 +27,7 @@ read_cfg(const struct fields *fields, struct variant *variant)
 	variant->cfg_iters = fields_text(&inner, "iters", NULL);
 	if (variant->cfg_len == NULL || variant->cfg_iters == NULL)
 		fields_fail(&inner, "", "must give both, as in cfg = { len = \"{n}\", iters = \"{iters}\" }");
+	variant->cfg_flops = fields_number(&inner, "flops", 0, 0, true, 1e9);
 	lua_pop(fields->L, 1);
 }
 
@@ -260,6 +261,7 @@ variant_fill(const struct variant *variant, const struct point *values,
 	t->name = t->variant = variant->name;
 	t->program = variant->program;
 	t->place = variant->fields.place;
+	t->expect_flops = variant->cfg_flops;
 	t->lowers_scale = variant->lowers_scale;
 	t->ignore_exit = variant->ignore_exit;
 	t->args = fill_all(variant, "args", &variant->args, values);

@@ -25,8 +25,8 @@ struct writing {
 
 static const char *const fixed_columns[] = {
 	"run_id", "session", "case_id", "experiment", "item", "treatment", "variant", "phase",
-	"block", "pair", "order", "slot", "attempt", "sample", "started_ns", "cpu", "status",
-	"reason", "used", "wall_us", "cpu_us", "flops",
+	"block", "pair", "order", "slot", "attempt", "sample", "started_ns", "cpu", "cfg_len",
+	"cfg_iters", "status", "reason", "used", "wall_us", "cpu_us", "flops",
 };
 static const char *const process_columns[] = {
 	"process_wall_us", "process_user_us", "process_sys_us", "max_rss_kib",
@@ -264,6 +264,8 @@ put_place(struct writing *writing, const struct record *record, const struct rea
 	csv_put_integer(out, (long long)row->number, ',');
 	csv_put_integer(out, record->result.started_realtime_ns, ',');
 	put_cpu(out, record, reading);
+	csv_put_number(out, reading->len >= 0 ? (double)reading->len : NAN, ',');
+	csv_put_number(out, reading->iters >= 0 ? (double)reading->iters : NAN, ',');
 	csv_put_text(out, row->status, ',');
 	csv_put_text(out, row->reason, ',');
 	csv_put_integer(out, used, ',');
