@@ -158,6 +158,10 @@ put_text_overall(const json_t *table, struct buffer *out)
 	const json_t *overall = json_object_get(table, "overall");
 	size_t k;
 
+	if (json_get_integer(overall, "kept", 0) == 0) {
+		buffer_puts(out, "  overall: no group beside the first\n");
+		return;
+	}
 	buffer_printf(out, "  overall, groups %lld to %zu: %lld samples", json_get_integer(table, "first", 0),
 		      json_array_size(json_object_get(table, "groups")), json_get_integer(overall, "kept", 0));
 	for (k = 0; k < sizeof keys / sizeof *keys; k++) {

@@ -71,16 +71,22 @@ put_groups(const json_t *document, struct buffer *out)
 {
 	const json_t *groups = json_object_get(document, "group_report"), *table;
 	const char *point = json_get_text(groups, "point_text"), *before = ": FAIL: ";
-	size_t i;
+	size_t i, checked = 0;
 
 	if (groups == NULL)
 		return;
 	buffer_printf(out, "  groups%s%s", point[0] != '\0' ? " at " : "", point);
-	json_array_foreach(json_object_get(groups, "treatments"), i, table)
+	json_array_foreach(json_object_get(groups, "treatments"), i, table) {
+		checked += strcmp(json_get_text(table, "check"), "unavailable") != 0;
 		if (strcmp(json_get_text(table, "check"), "FAIL") == 0) {
 			buffer_printf(out, "%s%s", before, json_get_text(table, "name"));
 			before = ", ";
 		}
+	}
+	if (checked == 0) {
+		buffer_puts(out, ": too few to be checked\n");
+		return;
+	}
 	if (before[0] == ':')
 		buffer_puts(out, ": PASS");
 	buffer_printf(out, " (each within %.3g %% of all and of the one before)\n",
