@@ -25,7 +25,8 @@ int main(int argc, char **argv)
 	printf("CFG %d %d\n", n, iters);
 	for (int i = 0; i < samples; i++) {
 		/* more digits than a clock has, so that no mean ends in a 5 that rounds either way */
-		double wall = us * (1 + rand() % 1000003 / 1e8) * (rand() % 12 == 0 ? 1.4 : 1);
+		double noise = rand() % 1000003 + rand() / (RAND_MAX + 1.0);
+		double wall = us * (1 + noise / 1e8) * (rand() % 12 == 0 ? 1.4 : 1);
 
 		printf("RESULT %.9f %.9f %.17g\n", wall, wall * 0.97, 2.0 * n * iters / wall * 1e6);
 	}
