@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/describe.h"
+#include "analysis/judge/background.h"
 #include "analysis/judge/case_items.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
@@ -421,6 +422,7 @@ case_document(const struct case_input *input, const struct case_options *options
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
 	if (plan->group_report.wanted && reason == NULL)
 		put_group_report(input, document);
+	background_judge(input, document);
 	json_object_set_new(document, "warnings", case_warnings(input, options, document));
 	correctness_free(&correctness);
 	free(growth);

@@ -1,9 +1,11 @@
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/declared_stop.h"
@@ -39,7 +41,8 @@ run(int argc, char **argv)
 	struct error error = {0};
 	const char *problem = NULL;
 	bool again = false, is_short = false;
-	int option, index;
+	char *case_id;
+	int option, index, result;
 
 	while (problem == NULL && (option = getopt_long(argc, argv, "", options, &index)) != -1) {
 		if (option == 'a')
@@ -66,8 +69,11 @@ run(int argc, char **argv)
 		return run_short(argv[optind], &selection);
 	if (again != (how.why != NULL) || (again && how.why[0] == '\0'))
 		return command_misuse(&command_measure, "--again needs --why TEXT, and --why needs --again");
-	how.case_id = argv[optind];
-	return measure_case(&how, &error) == 0 ? EXIT_DONE : error_print(&error);
+	case_id = case_name_find(argv[optind], &error);
+	how.case_id = case_id;
+	result = case_id != NULL ? measure_case(&how, &error) : -1;
+	free(case_id);
+	return result == 0 ? EXIT_DONE : error_print(&error);
 }
 
 const struct command command_measure = {

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/planned.h"
@@ -302,14 +303,18 @@ plan_experiment(const char *name, bool if_left, struct error *error)
 	return result;
 }
 
-static bool
-is_case(const char *name)
+static int
+plan_named(const char *name, bool json, bool if_left, struct error *error)
 {
-	char *path = memory_format("build/plan/%s.json", name);
-	bool exists = file_exists(path);
+	char *case_id;
+	int result;
 
-	free(path);
-	return exists;
+	if (if_left || (!json && selection_is_of_several(name)))
+		return plan_experiment(name, if_left, error);
+	case_id = case_name_find(name, error);
+	result = case_id != NULL ? plan_case(case_id, json, error) : -1;
+	free(case_id);
+	return result;
 }
 
 static int
@@ -332,10 +337,7 @@ run(int argc, char **argv)
 	}
 	if (optind + 1 != argc)
 		return command_misuse(&command_plan, "needs one case or experiment");
-	if (is_case(argv[optind]) || json)
-		result = plan_case(argv[optind], json, &error);
-	else
-		result = plan_experiment(argv[optind], if_left, &error);
+	result = plan_named(argv[optind], json, if_left, &error);
 	return result == 0 ? EXIT_DONE : error_print(&error);
 }
 

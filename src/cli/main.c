@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ main(int argc, char **argv)
 	const struct command *command;
 
 	setlocale(LC_ALL, "C");
+	signal(SIGXFSZ, SIG_IGN); /* a write over the limit fails, and is told */
 	if (argc < 2 || asks_help(argc, argv)) {
 		print_help(argc < 2 ? stderr : stdout);
 		return said_all(argc < 2 ? EXIT_USAGE : EXIT_DONE);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/case_name.h"
 #include "cli/form.h"
 
 bool
@@ -275,8 +276,8 @@ selection_studies(struct error *error)
 	return studies;
 }
 
-const char *
-selection_about(const json_t *studies, const char *name)
+static const json_t *
+find_experiment(const json_t *studies, const char *name)
 {
 	const json_t *study, *experiment;
 	size_t s, e;
@@ -284,22 +285,40 @@ selection_about(const json_t *studies, const char *name)
 	json_array_foreach((json_t *)studies, s, study)
 		json_array_foreach(json_object_get(study, "experiments"), e, experiment)
 			if (strcmp(json_get_text(experiment, "name"), name) == 0)
-				return json_get_text(experiment, "about");
-	return "";
+				return experiment;
+	return NULL;
+}
+
+const char *
+selection_about(const json_t *studies, const char *name)
+{
+	return json_get_text(find_experiment(studies, name), "about");
+}
+
+bool
+selection_is_of_several(const char *name)
+{
+	json_t *studies = selection_studies(NULL);
+	const json_t *experiment = find_experiment(studies, name);
+	bool several = json_array_size(json_object_get(experiment, "cases")) > 1 ||
+		       json_object_get(experiment, "about") != NULL;
+
+	json_decref(studies);
+	return several;
 }
 
 json_t *
 selection_cases(const struct selection *selection, const char *name, struct error *error)
 {
-	json_t *studies, *ids;
-	char *plan = memory_format("build/plan/%s.json", name);
-	bool is_case = file_exists(plan);
+	json_t *studies = selection_studies(NULL), *ids = NULL;
+	bool whole = find_experiment(studies, name) != NULL;
+	char *case_id = whole ? memory_copy_text(name) : case_name_find(name, error);
 
-	free(plan);
-	if (is_case && selection->sizes == NULL && selection->where_count == 0)
-		return json_pack("[s]", name);
-	studies = selection_studies(error);
-	ids = studies != NULL ? selection_cases_of(selection, studies, name, error) : NULL;
+	if (case_id != NULL && !whole && selection->sizes == NULL && selection->where_count == 0)
+		ids = json_pack("[s]", case_id);
+	else if (case_id != NULL)
+		ids = selection_cases_of(selection, studies, case_id, error);
+	free(case_id);
 	json_decref(studies);
 	return ids;
 }

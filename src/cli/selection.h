@@ -29,8 +29,8 @@ bool selection_is_whole(const struct selection *selection);
 
 /*
  * The case ids that a name and the selection stand for, in the author's order, a new array: the
- * name is one of a case, of an experiment or of a form of one. Reads build/study.json. NULL with
- * *error: nothing of that name, no such dimension or value.
+ * name is one of an experiment, of a form of one, or of a case as case_name_find takes it. Reads
+ * build/study.json. NULL with *error: nothing of that name, no such dimension or value.
  */
 json_t *selection_cases(const struct selection *selection, const char *name, struct error *error);
 /* The same among a study's own documents, an array. */
@@ -39,6 +39,8 @@ json_t *selection_cases_of(const struct selection *selection, const json_t *stud
 /* study.json of the study and of its forms; a new array. NULL with *error. */
 json_t *selection_studies(struct error *error);
 
+/* Is it the name of a form, or of an experiment with several cases: asked about as a whole? */
+bool selection_is_of_several(const char *name);
 /* What is said about the form of an experiment; "" where it is none. Borrowed. */
 const char *selection_about(const json_t *studies, const char *name);
 

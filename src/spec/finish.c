@@ -61,6 +61,42 @@ check_rules(lua_State *L)
 }
 
 static bool
+is_among(const struct texts *paths, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < paths->count; i++)
+		if (strcmp(paths->items[i], path) == 0)
+			return true;
+	return false;
+}
+
+static void
+check_not_over_source(lua_State *L, const struct graph_edge *edge, const struct texts *outputs)
+{
+	const struct study *study = &host_of(L)->study;
+	struct fields fields = {L, 0, edge->place, "build", NULL, "", NULL};
+	size_t i;
+
+	for (i = 0; i < outputs->count; i++)
+		if (is_among(&study->lua_files, outputs->items[i]) || is_among(&study->read_files, outputs->items[i]))
+			fields_fail(&fields, "", "the output \"%.300s\" is a file that the study is written in; it "
+				    "would be lost", outputs->items[i]);
+}
+
+static void
+check_outputs(lua_State *L)
+{
+	const struct study *study = &host_of(L)->study;
+	size_t i;
+
+	for (i = 0; i < study->edge_count; i++) {
+		check_not_over_source(L, &study->edges[i], &study->edges[i].outputs);
+		check_not_over_source(L, &study->edges[i], &study->edges[i].implicit_outputs);
+	}
+}
+
+static bool
 is_target(const struct study *study, const char *name)
 {
 	size_t i;
@@ -157,6 +193,7 @@ finish_study(lua_State *L)
 		check_needed(L, &host->needed[i]);
 	check_programs(L);
 	check_rules(L);
+	check_outputs(L);
 	check_targets(L);
 	check_figure_files(L);
 	if (study->read_files.count > 0)

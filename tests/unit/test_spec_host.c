@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -79,7 +80,7 @@ test_any_memory_limit(void **state)
 		struct host *host = host_new();
 		struct error error = {0};
 
-		host_limit(host, limit, 1000000);
+		host_limit(host, limit, 1000000, 60);
 		study = host_load(host, "build.ninja.lua", &error);
 		if (study == NULL) {
 			failed++;
@@ -92,6 +93,38 @@ test_any_memory_limit(void **state)
 		assert_true(limit < ((size_t)4 << 20));
 	}
 	assert_true(failed > 10);
+}
+
+/* A call that runs for ever inside C, where Lua counts no instructions. */
+static void
+test_a_hopeless_pattern_ends(void **state)
+{
+	static const char spec[] = "\nlocal t = (\"a\"):rep(40):find((\"a*\"):rep(30) .. \"b\")\n";
+	struct error error = {0};
+	int pipes[2], status;
+	char said[800] = "";
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(file_write("hopeless.lua", spec, strlen(spec), 0, &error), 0);
+	assert_int_equal(pipe(pipes), 0);
+	child = fork();
+	if (child == 0) {
+		struct host *host = host_new();
+
+		dup2(pipes[1], STDERR_FILENO);
+		host_limit(host, (size_t)64 << 20, 1000000, 1);
+		host_load(host, "hopeless.lua", &error);
+		_exit(99);
+	}
+	close(pipes[1]);
+	assert_true(read(pipes[0], said, sizeof said - 1) > 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), EXIT_BAD_INPUT);
+	assert_non_null(strstr(said, "hopeless.lua:"));
+	assert_non_null(strstr(said, "pattern"));
+	close(pipes[0]);
 }
 
 /* Lua's hash is seeded anew in every state. */
@@ -394,6 +427,7 @@ main(void)
 #define IN_STUDY(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 	const struct CMUnitTest tests[] = {
 		IN_STUDY(test_any_memory_limit),
+		IN_STUDY(test_a_hopeless_pattern_ends),
 		IN_STUDY(test_same_specs_same_bytes),
 		IN_STUDY(test_inputs_of_the_graph),
 		IN_STUDY(test_runner_in_the_repository),
