@@ -65,6 +65,17 @@ put_line(const struct comparison_place *place, void *context)
 											  : "");
 }
 
+static void
+put_skipped(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	json_t *skipped = document_skipped(report, experiment), *reason;
+	const char *name;
+
+	json_object_foreach(skipped, name, reason)
+		buffer_printf(out, "  skipped: %s: %s\n", name, json_string_value(reason));
+	json_decref(skipped);
+}
+
 void
 summary_write_text(const struct report *report, struct buffer *out)
 {
@@ -77,6 +88,7 @@ summary_write_text(const struct report *report, struct buffer *out)
 
 		buffer_printf(out, "%s:%s%s\n", json_get_text(one, "name"), question[0] != '\0' ? " " : "",
 			      question);
+		put_skipped(report, one, out);
 		document_each_comparison(report, one, put_line, out);
 	}
 	json_array_foreach((json_t *)claims, i, one)
