@@ -11,12 +11,6 @@ import struct
 import sys
 import time
 
-try:
-    import numpy
-except ImportError as problem:
-    numpy = None
-    no_numpy = problem
-
 PURE_PASSES = 8
 WORK = 1 << 30
 OPTIONS = {"kernel": "auto", "n": 16384, "iters": 1, "samples": 10, "warmup-samples": 1}
@@ -60,15 +54,19 @@ class Numpy:
     name = "numpy"
 
     def __init__(self, vectors, iters):
+        import numpy
+
+        self.numpy = numpy
         self.a, self.b, self.c = (numpy.array(v) for v in vectors)
         self.out = numpy.empty_like(self.a)
         self.iters = iters
 
     def sample(self):
         a, b, c, out = self.a, self.b, self.c, self.out
+        multiply, add = self.numpy.multiply, self.numpy.add
         for _ in range(self.iters):
-            numpy.multiply(a, b, out=out)
-            numpy.add(out, c, out=out)
+            multiply(a, b, out=out)
+            add(out, c, out=out)
 
     def output(self):
         return self.out.tolist()
@@ -90,10 +88,14 @@ class Pure:
         return self.out
 
 
-def choose(kernel):
-    if kernel == "numpy" and numpy is None:
-        fail(1, f"there is no numpy: {no_numpy}")
-    return Pure if kernel == "pure" or numpy is None else Numpy
+def choose(kernel, vectors, iters):
+    if kernel != "pure":
+        try:
+            return Numpy(vectors, iters)
+        except ImportError as problem:
+            if kernel == "numpy":
+                fail(1, f"there is no numpy: {problem}")
+    return Pure(vectors, iters)
 
 
 def pin():
@@ -127,10 +129,9 @@ def main(arguments):
     n = options["n"]
     if n % 4 != 0 or WORK % n != 0:
         fail(1, f"--n={n} must divide 2^30 and be a multiple of 4: a power of two from 4 up")
-    kernel = choose(options["kernel"])
     cpu = pin()
     vectors = fill(n)
-    work = kernel(vectors, options["iters"])
+    work = choose(options["kernel"], vectors, options["iters"])
     work.sample()
     if work.output() != [x * y + z for x, y, z in zip(*vectors)]:
         fail(1, f"{work.name} computes a wrong result, nothing was timed")
