@@ -136,7 +136,8 @@ put_generator(struct ninja *ninja, const struct texts *inputs, struct error *err
 
 /*
  * Whether a tool is there changes without any file of the study: each start of Ninja looks again,
- * before it trusts the graph. An answer that is as before leaves the graph as it is (restat).
+ * before it trusts the graph. An answer that is as before leaves the graph as it is (restat). In
+ * a wiped build/ nobody can look yet, and the generator runs anyway.
  */
 static int
 put_needs(struct ninja *ninja, const struct study *study, const struct graph_options *options,
@@ -150,6 +151,9 @@ put_needs(struct ninja *ninja, const struct study *study, const struct graph_opt
 
 	if (study->need_count == 0)
 		return 0;
+	buffer_puts(&words, "test ! -x ");
+	shell_put_word(&words, options->locker);
+	buffer_puts(&words, " || ");
 	shell_put_word(&words, options->locker);
 	buffer_puts(&words, " generate --look-again");
 	ninja_put_literal(&command, buffer_text(&words));
