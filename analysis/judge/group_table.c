@@ -294,7 +294,7 @@ group_table(const struct plan *plan, const struct observations *all,
 
 	for (i = 0; i < all->name_count; i++)
 		for (t = 0; t < plan->treatment_count; t++)
-			if (options->only == NULL || options->only[t])
+			if (plan->treatments[t].skipped == NULL && (options->only == NULL || options->only[t]))
 				json_array_append_new(list, treatment_table(plan, all, t, all->names[i],
 									    options));
 	return list;

@@ -245,8 +245,8 @@ warn_slot(struct scene *scene)
 	struct pair_set aa;
 	double *d;
 
-	pair_set_collect(scene->input->observations, 0, (int)scene->input->plan->treatment_count, true,
-			 scene->item, scene->column, scene->options->collapse, &aa);
+	pair_set_collect(scene->input->observations, plan_baseline(scene->input->plan),
+			 (int)scene->input->plan->treatment_count, true, scene->item, scene->column, scene->options->collapse, &aa);
 	d = memory_zeroed(aa.count, sizeof *d);
 	if (pairs_differences(aa.a, aa.b, aa.orders, aa.count, d) == STAT_OK &&
 	    noise_aa_alarm(d, aa.count, 0.99, 10, &alarm) == STAT_OK && alarm.alarm)

@@ -74,7 +74,7 @@ pairs_needed(const struct planned *planned)
 static const char *
 name_of(const struct plan *plan, int treatment)
 {
-	return plan->treatments[(size_t)treatment < plan->treatment_count ? treatment : 0].name;
+	return plan_treatment(plan, treatment)->name;
 }
 
 static bool
@@ -140,7 +140,7 @@ print_balance(const struct planned *planned)
 
 	print_range("balance: each treatment stands at each place of a block", balance.place_least,
 		    balance.place_most);
-	if (treatments > 1)
+	if (plan_measured(&planned->plan, NULL) > 1)
 		print_range(", directly follows each other one", balance.follow_least,
 			    balance.follow_most);
 	putchar('\n');
@@ -158,6 +158,16 @@ print_stop(const struct plan *plan)
 }
 
 static void
+print_skipped(const struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->treatment_count; i++)
+		if (plan->treatments[i].skipped != NULL)
+			printf("skipped: %s: %s\n", plan->treatments[i].name, plan->treatments[i].skipped);
+}
+
+static void
 print_text(const struct planned *planned)
 {
 	const struct plan *plan = &planned->plan;
@@ -169,6 +179,7 @@ print_text(const struct planned *planned)
 	       plan->design.warmups, plan->design.alternate ? "alternate" : "balanced",
 	       planned->chunk_count, planned->chunk_count == 1 ? "" : "s");
 	print_stop(plan);
+	print_skipped(plan);
 	print_balance(planned);
 	print_expected(planned);
 	print_effect(planned);

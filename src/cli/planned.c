@@ -37,7 +37,7 @@ begins_session(const struct planned *planned, int chunk)
 static void
 add_warmups(struct planned *planned, int chunk, bool left, int *order)
 {
-	size_t count, i, size = planned->plan.treatment_count;
+	size_t count, i, size = plan_measured(&planned->plan, NULL);
 	int *treatments = schedule_warmups(&planned->plan, &count);
 
 	/* As a session counts them. */
@@ -117,6 +117,7 @@ load_store(struct planned *planned, struct error *error)
 	if (file_exists(path)) {
 		result = identity_read(path, &identity, error);
 		if (result == 0) {
+			identity_settle(&identity, &planned->plan);
 			result = store_load(planned->plan.case_id, identity.hex, &planned->store,
 					    error);
 			identity_free(&identity);

@@ -164,8 +164,14 @@ tell_treatment(const struct short_form *how, const struct stored_case *one, size
 	       const json_t *tables)
 {
 	const json_t *table;
+	const char *skipped = one->plan.treatments[treatment].skipped;
 	bool well = true, any = false;
 	size_t i;
+
+	if (skipped != NULL) {
+		fprintf(how->out, "  %s: skipped: %s\n", one->plan.treatments[treatment].name, skipped);
+		return true;
+	}
 
 	json_array_foreach((json_t *)tables, i, table)
 		if (json_get_integer(table, "treatment", -1) == (long long)treatment) {
@@ -186,7 +192,7 @@ tell_case(const struct short_form *how, const struct stored_case *one)
 	size_t i;
 
 	fprintf(how->out, "%s: smoke test, %d block%s of %zu groups, no result\n", one->plan.case_id,
-		one->plan.design.pairs, one->plan.design.pairs == 1 ? "" : "s", one->plan.treatment_count);
+		one->plan.design.pairs, one->plan.design.pairs == 1 ? "" : "s", plan_measured(&one->plan, NULL));
 	for (i = 0; i < one->plan.treatment_count; i++)
 		well = tell_treatment(how, one, i, json_object_get(document, "treatments")) && well;
 	correctness_check(&one->plan, &one->observations, &correctness);

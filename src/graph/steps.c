@@ -151,6 +151,8 @@ wait_for_case(const struct writing *w, struct texts *order_only, json_t *seen,
 		const struct treatment *treatment = &one->treatments[i];
 		const struct program *program = &w->study->programs[treatment->program];
 
+		if (treatment->needs.skipped != NULL)
+			continue;
 		wait_for(w, order_only, seen, program->path);
 		wait_for_all(w, order_only, seen, &program->identity_inputs);
 		wait_for_all(w, order_only, seen, &program->scripts);
@@ -257,7 +259,8 @@ put_runners(const struct writing *w)
 	size_t i;
 
 	for (i = 0; i < w->study->program_count; i++)
-		if (ninja_has_output(w->ninja, w->study->programs[i].path))
+		if (w->study->programs[i].needs.skipped == NULL &&
+		    ninja_has_output(w->ninja, w->study->programs[i].path))
 			paths_add(&runners, "%s", w->study->programs[i].path);
 	/* Ninja takes a phony with no needs for a missing file that always changes. */
 	paths_add(&runners, "%s", w->tool);

@@ -112,6 +112,19 @@ document_has_items(const struct report *report, const json_t *experiment)
 	return false;
 }
 
+json_t *
+document_skipped(const struct report *report, const json_t *experiment)
+{
+	json_t *skipped = json_object();
+	const json_t *entry, *one;
+	size_t c, i;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry)
+		json_array_foreach(json_object_get(document_case(report, entry), "skipped"), i, one)
+			json_object_set(skipped, json_get_text(one, "name"), json_object_get(one, "reason"));
+	return skipped;
+}
+
 void
 document_put_ratio(const json_t *comparison, struct buffer *out)
 {

@@ -49,4 +49,8 @@ typedef void comparison_visit(const struct comparison_place *place, void *contex
 void document_each_comparison(const struct report *report, const json_t *experiment,
 			      comparison_visit *visit, void *context);
 
+/* The variants of the experiment that are skipped in any of its cases, each once: an object name =
+ * reason. A new reference. */
+json_t *document_skipped(const struct report *report, const json_t *experiment);
+
 #endif

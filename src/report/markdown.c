@@ -142,8 +142,25 @@ put_sentence(const struct comparison_place *place, void *context)
 }
 
 static void
+put_skipped(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	json_t *skipped = document_skipped(report, experiment), *reason;
+	const char *name;
+
+	json_object_foreach(skipped, name, reason) {
+		buffer_puts(out, "**Skipped:** ");
+		markdown_put_text(name, out);
+		buffer_puts(out, ", since there is ");
+		markdown_put_text(json_string_value(reason), out);
+		buffer_puts(out, ". No number of it is shown.\n\n");
+	}
+	json_decref(skipped);
+}
+
+static void
 put_numbers(const struct report *report, const json_t *experiment, struct buffer *out)
 {
+	put_skipped(report, experiment, out);
 	document_each_comparison(report, experiment, put_sentence, out);
 	buffer_puts(out, "\n| case | metric (what is timed) | comparison | speedup, interval | "
 			 "A, median | B, median | noise floor | pairs | verdict |\n"

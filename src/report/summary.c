@@ -103,6 +103,17 @@ put_all_groups(const struct report *report, const json_t *experiment, struct buf
 		put_groups(document_case(report, entry), out);
 }
 
+static void
+put_skipped(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	json_t *skipped = document_skipped(report, experiment), *reason;
+	const char *name;
+
+	json_object_foreach(skipped, name, reason)
+		buffer_printf(out, "  skipped: %s: %s\n", name, json_string_value(reason));
+	json_decref(skipped);
+}
+
 void
 summary_write_text(const struct report *report, const char *folder, struct buffer *out)
 {
@@ -115,6 +126,7 @@ summary_write_text(const struct report *report, const char *folder, struct buffe
 
 		buffer_printf(out, "%s:%s%s\n", json_get_text(one, "name"), question[0] != '\0' ? " " : "",
 			      question);
+		put_skipped(report, one, out);
 		document_each_comparison(report, one, put_line, out);
 		put_all_groups(report, one, out);
 	}

@@ -109,6 +109,9 @@ fill_treatment(const struct study *study, const struct treatment *from, struct p
 	to->expect_flops = from->expect_flops;
 	to->lowers_scale = from->lowers_scale;
 	to->ignore_exit = from->ignore_exit;
+	to->needs = copy_settings(&from->needs.versions);
+	to->skipped = copy_or_null(from->needs.skipped);
+	to->left_out = to->skipped != NULL;
 }
 
 static json_t *
@@ -197,6 +200,37 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->preempted_above = experiment->preempted_above;
 }
 
+size_t
+plan_measured(const struct plan *plan, int *numbers)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < plan->treatment_count; i++) {
+		if (plan->treatments != NULL && plan->treatments[i].left_out)
+			continue;
+		if (numbers != NULL)
+			numbers[count] = (int)i;
+		count++;
+	}
+	return count;
+}
+
+int
+plan_baseline(const struct plan *plan)
+{
+	size_t i = 0;
+
+	while (plan->treatments != NULL && i + 1 < plan->treatment_count && plan->treatments[i].left_out)
+		i++;
+	return (int)i;
+}
+
+const struct plan_treatment *
+plan_treatment(const struct plan *plan, int number)
+{
+	return &plan->treatments[(size_t)number < plan->treatment_count ? number : plan_baseline(plan)];
+}
+
 static void
 free_treatment(struct plan_treatment *treatment)
 {
@@ -214,6 +248,8 @@ free_treatment(struct plan_treatment *treatment)
 	free_texts(&treatment->prepare);
 	free_texts(&treatment->inputs);
 	free(treatment->expect_mode);
+	free_settings(&treatment->needs);
+	free(treatment->skipped);
 }
 
 void

@@ -237,6 +237,11 @@ treatment(struct reader *reader, const json_t *object, struct plan_treatment *to
 		to->expect_flops = number(reader, object, "expect_flops");
 	to->lowers_scale = boolean(reader, object, "lowers_scale");
 	to->ignore_exit = boolean(reader, object, "ignore_exit");
+	if (json_object_get(object, "needs") != NULL)
+		to->needs = settings(reader, object, "needs");
+	if (json_object_get(object, "skipped") != NULL)
+		to->skipped = text(reader, object, "skipped");
+	to->left_out = to->skipped != NULL;
 	enter(reader, "%s", "program", 0);
 	program(reader, json_object_get(object, "program"), &to->program);
 	leave(reader, length);

@@ -76,6 +76,10 @@ treatment_object(const struct plan_treatment *treatment)
 		put(object, "expect_flops", json_real(treatment->expect_flops));
 	put(object, "lowers_scale", json_boolean(treatment->lowers_scale));
 	put(object, "ignore_exit", json_boolean(treatment->ignore_exit));
+	if (treatment->needs.count > 0) /* older plans have neither key */
+		put(object, "needs", setting_object(&treatment->needs));
+	if (treatment->skipped != NULL)
+		put(object, "skipped", json_string(treatment->skipped));
 	return object;
 }
 

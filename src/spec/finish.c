@@ -30,6 +30,10 @@ check_programs(lua_State *L)
 		struct program *program = &study->programs[i];
 		bool made = graph_makes(L, program->path);
 
+		if (program->needs.skipped != NULL) {
+			program->built = false;
+			continue;
+		}
 		if (!made && program->built)
 			fail_at(L, program->place, "program \"%s\": no build makes its output \"%.300s\"; add "
 				"build { outputs = { … }, rule = … }", program->name, program->path);

@@ -33,6 +33,23 @@ struct settings {
 	size_t count;
 };
 
+/*
+ * What a program needs of the machine (`needs`), as it was found when the specs were read. Where
+ * something lacks, what needs it is skipped and everything else goes on.
+ */
+struct need {
+	char *name;      /* of a tool in PATH, a path, or what the author calls it */
+	char *command;   /* NULL: a tool; else what sh runs, and what ends with 0 where it is there */
+	bool met;
+	char *answer;    /* where the tool is, or the first line that the command printed; "" */
+};
+
+/* What is to be known of the needs of one program or variant. */
+struct requirement {
+	char *skipped;            /* which of them lacks, for people; NULL: none */
+	struct settings versions; /* what the commands printed: a part of the identity */
+};
+
 /* ---- the graph's own statements: what runner, program, rule and build lower to ---- */
 
 struct graph_rule {
@@ -71,6 +88,7 @@ struct program {
 	struct texts scripts;         /* further files that are part of the program */
 	char *source;                 /* made from a revision: where that lies (git_source.h); NULL */
 	char *folder;                 /* of its tree, where the build runs; NULL */
+	struct requirement needs;
 	struct place place;
 };
 
@@ -113,6 +131,7 @@ struct treatment {
 	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
+	struct requirement needs; /* its own and its programs' */
 	struct place place;
 };
 
@@ -250,6 +269,8 @@ struct study {
 	size_t edge_count;
 	struct graph_target *targets;
 	size_t target_count;
+	struct need *needs;              /* each once, in the order of asking */
+	size_t need_count;
 	struct texts lua_files;          /* every spec read: inputs of the generator */
 	struct texts read_files;         /* sorted: files read, folders globbed (with "/" at the end,
 	                                    the root as "./") */

@@ -92,10 +92,15 @@ treatments_json(const struct experiment *e)
 	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; e->case_count > 0 && i < e->cases[0].treatment_count; i++)
-		json_array_append_new(list, json_pack("{s:I, s:s, s:s}", "index", (json_int_t)i, "name",
-						      e->cases[0].treatments[i].name, "variant",
-						      e->cases[0].treatments[i].variant));
+	for (i = 0; e->case_count > 0 && i < e->cases[0].treatment_count; i++) {
+		const struct treatment *one = &e->cases[0].treatments[i];
+		json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)i, "name", one->name,
+					   "variant", one->variant);
+
+		if (one->needs.skipped != NULL)
+			json_object_set_new(object, "skipped", json_string(one->needs.skipped));
+		json_array_append_new(list, object);
+	}
 	return list;
 }
 

@@ -214,7 +214,7 @@ variant_name(const struct plan *plan, int treatment)
 {
 	if (treatment >= 0 && (size_t)treatment < plan->treatment_count)
 		return memory_copy_text(plan->treatments[treatment].variant);
-	return memory_format("%s'", plan->treatment_count > 0 ? plan->treatments[0].variant : "");
+	return memory_format("%s'", plan->treatment_count > 0 ? plan_treatment(plan, treatment)->variant : "");
 }
 
 /* What the program says of its CPU, else where we pinned it. */
@@ -367,6 +367,14 @@ read_all(struct writing *writing)
 	}
 }
 
+/* Whoever cannot have the program cannot say what it would do now: no number of it is told. */
+static bool
+is_skipped(const struct plan *plan, const struct record *record)
+{
+	return record->treatment >= 0 && (size_t)record->treatment <= plan->treatment_count &&
+	       plan->treatment_count > 0 && plan_treatment(plan, record->treatment)->skipped != NULL;
+}
+
 static void
 put_all(struct writing *writing)
 {
@@ -376,8 +384,9 @@ put_all(struct writing *writing)
 	put_header(writing);
 	for (s = 0; s < writing->store->session_count; s++)
 		for (r = 0; r < writing->store->sessions[s].record_count; r++)
-			put_record(writing, &writing->store->sessions[s].records[r],
-				   &writing->readings[s][r], used[s][r]);
+			if (!is_skipped(writing->plan, &writing->store->sessions[s].records[r]))
+				put_record(writing, &writing->store->sessions[s].records[r],
+					   &writing->readings[s][r], used[s][r]);
 	free_used(writing, used);
 }
 

@@ -84,6 +84,11 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 
 	buffer_printf(out, "    %s: %s%s%s\n", t->name, study->programs[t->program].path,
 		      t->lowers_scale ? " lowers_scale" : "", t->ignore_exit ? " ignore_exit" : "");
+	if (t->needs.skipped != NULL)
+		buffer_printf(out, "      skipped: %s\n", t->needs.skipped);
+	for (i = 0; i < t->needs.versions.count; i++)
+		buffer_printf(out, "      need: %s=%s\n", t->needs.versions.items[i].name,
+			      t->needs.versions.items[i].value);
 	put_texts(out, "args", &t->args);
 	for (i = 0; i < t->env.count; i++)
 		buffer_printf(out, "      env: %s=%s\n", t->env.items[i].name, t->env.items[i].value);

@@ -482,6 +482,48 @@ seed_comes_from_the_case_or_the_design(void **state)
 	free(b);
 }
 
+/* Numbers stay; places, balance and A are those of what is measured. */
+static void
+what_is_left_out_is_not_scheduled(void **state)
+{
+	struct plan_treatment treatments[5] = {{.left_out = true}, {.left_out = false}, {.left_out = true},
+					       {.left_out = false}, {.left_out = false}};
+	struct plan plan = plan_of(5, 12, 4);
+	struct schedule schedule;
+	struct balance balance;
+	size_t count, i;
+	int *warmups;
+
+	(void)state;
+	plan.treatments = treatments;
+	schedule = schedule_of(&plan);
+	for (i = 0; i < schedule.count; i++) {
+		const struct block *block = &schedule.blocks[i];
+		int sum = 0, k;
+
+		for (k = 0; k < block->size; k++)
+			sum += 1 << block->treatments[k];
+		assert_int_equal(sum, block->phase == PHASE_AA ? 1 << 1 | 1 << 5 : 1 << 1 | 1 << 3 | 1 << 4);
+	}
+	balance = schedule_balance(&schedule, 5);
+	assert_int_equal(balance.place_least, 4);
+	assert_int_equal(balance.place_most, 4);
+	assert_int_equal(balance.follow_least, 4);
+	schedule_free(&schedule);
+	warmups = schedule_warmups(&plan, &count);
+	assert_int_equal(count, 6);
+	assert_int_equal(warmups[0], 1);
+	assert_int_equal(warmups[5], 4);
+	free(warmups);
+	for (i = 0; i < 5; i++)
+		treatments[i].left_out = true;
+	schedule = schedule_of(&plan);
+	assert_int_equal(schedule.count, 0);
+	schedule_free(&schedule);
+	free(schedule_warmups(&plan, &count));
+	assert_int_equal(count, 0);
+}
+
 int
 main(void)
 {
@@ -502,6 +544,7 @@ main(void)
 		cmocka_unit_test(extending_adds_one_chunk_with_its_share),
 		cmocka_unit_test(more_aa_pairs_alone_are_a_chunk_too),
 		cmocka_unit_test(seed_comes_from_the_case_or_the_design),
+		cmocka_unit_test(what_is_left_out_is_not_scheduled),
 	};
 
 	return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
