@@ -50,6 +50,16 @@ ask(struct scene *scene)
 		.wanted = true, .statistic = statistic, .trim = 1.2, .tolerance = 0.05};
 }
 
+/* The document of so many blocks; scene_end. */
+static json_t *
+analyse_blocks(struct scene *scene, const double *scale, int count)
+{
+	scene_begin(scene);
+	ask(scene);
+	put_blocks(scene, scale, count);
+	return analyse(scene);
+}
+
 static const json_t *
 table_of(const json_t *document, size_t treatment)
 {
@@ -85,10 +95,7 @@ each_number_is_that_of_the_definition(void **state)
 	int i, k;
 
 	(void)state;
-	scene_begin(&scene);
-	ask(&scene);
-	put_blocks(&scene, scale, 5);
-	document = analyse(&scene);
+	document = analyse_blocks(&scene, scale, 5);
 	table = table_of(document, 0);
 	assert_int_equal(json_array_size(json_object_get(table, "groups")), 5);
 	group = group_of(table, 1); /* listed, trimmed, and left out of the rest */
@@ -133,10 +140,7 @@ a_group_that_differs_is_named(void **state)
 	json_t *document;
 
 	(void)state;
-	scene_begin(&scene);
-	ask(&scene);
-	put_blocks(&scene, scale, 5);
-	document = analyse(&scene);
+	document = analyse_blocks(&scene, scale, 5);
 	table = table_of(document, 0);
 	assert_string_equal(json_get_text(table, "check"), "FAIL");
 	assert_true(json_is_true(json_object_get(group_of(table, 4), "flagged")));
@@ -190,10 +194,7 @@ few_blocks_give_ratios_and_no_verdict(void **state)
 	json_t *document;
 
 	(void)state;
-	scene_begin(&scene);
-	ask(&scene);
-	put_blocks(&scene, scale, 5);
-	document = analyse(&scene);
+	document = analyse_blocks(&scene, scale, 5);
 	report = json_object_get(document, "group_report");
 	ratio = json_array_get(json_object_get(report, "ratios"), 0);
 	assert_string_equal(json_get_text(ratio, "b_name"), "fast");
@@ -205,10 +206,7 @@ few_blocks_give_ratios_and_no_verdict(void **state)
 	assert_non_null(strstr(buffer_text(&text), "5 blocks describe and give no verdict"));
 	buffer_free(&text);
 	scene_end(&scene, document);
-	scene_begin(&scene);
-	ask(&scene);
-	put_blocks(&scene, scale, 8);
-	document = analyse(&scene);
+	document = analyse_blocks(&scene, scale, 8);
 	assert_string_equal(json_get_text(json_object_get(document, "group_report"), "no_verdict"), "");
 	scene_end(&scene, document);
 }
