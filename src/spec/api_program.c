@@ -219,6 +219,8 @@ search_path(const struct fields *fields, const char *name, struct program *progr
 	free(found);
 	if (kept != NULL)
 		return api_path(fields, "[1]", kept);
+	if (host_of(fields->L)->for_text)
+		return arena_text(host_of(fields->L)->arena, name);
 	fields_fail(fields, "[1]", "no program \"%.200s\" is in PATH; install it, say needs = \"%.200s\" so that it "
 		    "is skipped where it is not, or give its path (./%.200s for one in the study's root)", name,
 		    name, name);
