@@ -102,7 +102,7 @@ find(struct host *host, const char *name, const char *command)
 	need->name = arena_text(host->arena, name);
 	need->command = command != NULL ? arena_text(host->arena, command) : NULL;
 	need->answer = arena_text(host->arena, "");
-	need->met = host->for_text; /* then nothing is run, and nobody asks */
+	need->met = host->for_text || (command != NULL && host->runs_nothing);
 	if (!need->met) {
 		need->met = look(name, command, &answer);
 		need->answer = arena_text(host->arena, answer);
