@@ -32,7 +32,7 @@
 /* What the command line says, and what the graph is written with. */
 struct request {
 	const char *tool, *by;   /* NULL: the running program */
-	bool look_again;
+	bool look_again, run_nothing;
 	char *self;              /* the running program's path */
 	char *generator;
 	struct graph_options graph;
@@ -289,8 +289,12 @@ static int
 generate(struct request *request, struct error *error)
 {
 	struct host *host = host_new();
-	const struct study *study = host_load(host, ENTRY, error);
+	const struct study *study;
 	int result = -1;
+
+	if (request->run_nothing)
+		host_run_nothing(host);
+	study = host_load(host, ENTRY, error);
 
 	if (study != NULL && claims_supportable(study, error) == 0 &&
 	    complete_request(request, error) == 0)
@@ -342,6 +346,7 @@ run(int argc, char **argv)
 		{"by", required_argument, NULL, 'b'},
 		{"input", required_argument, NULL, 'i'},
 		{"look-again", no_argument, NULL, 'l'},
+		{"run-nothing", no_argument, NULL, 'n'},
 		{NULL, 0, NULL, 0},
 	};
 	struct request request = {0};
@@ -357,6 +362,8 @@ run(int argc, char **argv)
 			paths_add(&request.graph.inputs, "%s", optarg);
 		else if (option == 'l')
 			request.look_again = true;
+		else if (option == 'n')
+			request.run_nothing = true;
 		else
 			code = command_misuse(&command_generate, "unknown option");
 	}
@@ -371,7 +378,7 @@ run(int argc, char **argv)
 const struct command command_generate = {
 	"generate",
 	"read the specs and write build.ninja",
-	"usage: assay generate [--tool PATH] [--by COMMAND] [--input PATH]…\n"
+	"usage: assay generate [--tool PATH] [--by COMMAND] [--input PATH]… [--run-nothing]\n"
 	"       assay generate --look-again\n\n"
 	"Reads build.ninja.lua and the specs it names and writes build.ninja, build/study.json and\n"
 	"build/plan/<case_id>.json, each only when it changed. A mistake in a spec is told with its\n"
@@ -380,6 +387,7 @@ const struct command command_generate = {
 	"  --tool PATH     the program that runs the steps, where the graph itself builds it\n"
 	"  --by COMMAND    how Ninja writes build.ninja again; default: this command\n"
 	"  --input PATH    a further file that leads to build.ninja being written again\n"
+	"  --run-nothing   run no command of the specs' needs; what they ask for is taken as there\n"
 	"  --look-again    the graph's: only look whether what programs need is there still, and write\n"
 	"                  build/needs.json, which leads to a new graph when an answer changed",
 	run,

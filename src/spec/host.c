@@ -96,6 +96,12 @@ host_shorten(struct host *host)
 }
 
 void
+host_run_nothing(struct host *host)
+{
+	host->runs_nothing = true;
+}
+
+void
 host_free(struct host *host)
 {
 	if (host == NULL)

@@ -57,6 +57,7 @@ struct host {
 	struct error error;   /* what the thrown sentinel stands for */
 	int last_line;        /* of the running file, a moment ago: where memory may have run out */
 	bool unavailable;     /* an evaluation met a null */
+	bool runs_nothing;    /* no command of `needs`, which are taken as met */
 	bool for_text;        /* what the study needs to run need not be there */
 
 	size_t memory_used, memory_limit; /* of Lua */

@@ -101,9 +101,13 @@ find(struct host *host, const char *name, const char *command)
 	need = &study->needs[study->need_count++];
 	need->name = arena_text(host->arena, name);
 	need->command = command != NULL ? arena_text(host->arena, command) : NULL;
-	need->met = look(name, command, &answer);
-	need->answer = arena_text(host->arena, answer);
-	free(answer);
+	need->answer = arena_text(host->arena, "");
+	need->met = host->for_text || (command != NULL && host->runs_nothing);
+	if (!need->met) {
+		need->met = look(name, command, &answer);
+		need->answer = arena_text(host->arena, answer);
+		free(answer);
+	}
 	return need;
 }
 
@@ -216,7 +220,7 @@ need_read_tool(const struct fields *fields, const char *name, struct requirement
 {
 	const struct need *need = require(fields, name, NULL, out);
 
-	return need->met ? need->answer : NULL;
+	return need->answer[0] != '\0' ? need->answer : NULL;
 }
 
 void

@@ -126,3 +126,25 @@ ok 'where everything is skipped the report is made as well'
 sed -i 's/needs = "nowhere"/needs = { "" }/' experiments/e.md
 ends 1 ninja report && said 'e.md:.*variant "a": needs: must be the name of a tool'
 ok 'a need without a name is an error'
+
+# ---- in somebody else's hands ----
+
+cat >experiments/e.md <<'END_OF_FILE'
+# One script
+
+```lua
+local sh = program "script" { "sh", scripts = { "script.sh" }, needs = { trap = "touch TRAP; echo 1" } }
+experiment "e" {
+    variants = { variant "a" { sh, args = { "script.sh" } }, variant "b" { sh, args = { "script.sh", "b" } } },
+    design   = { pairs = 1, aa_pairs = 0, warmups = 0, timeout = 60 },
+    reader   = "protocol",
+}
+```
+END_OF_FILE
+sed -i "s#TRAP#$PWD/ran#" experiments/e.md
+rm -rf results build
+git init -q . && git add -A && git -c user.name=t -c user.email=t@t commit -qm study
+ends 0 assay generate && [ -e ran ] && ends 0 ninja bundle && rm ran &&
+	ends 2 assay reproduce build/bundle/skips.tar.zst && said 'asks whether what it needs is there' &&
+	said "touch $PWD/ran" && [ ! -e ran ]
+ok 'no command of a bundle is run before it was shown and agreed to'
