@@ -29,8 +29,14 @@ struct figure_input {
 typedef int figure_writer(const struct figure_input *input, struct buffer *data,
 			  struct buffer *settings, struct buffer *notes, struct error *error);
 
+/* The author's option of that name; NULL when there is none. Borrowed. */
+const json_t *figure_option(const struct figure_input *input, const char *name);
+
+/* The metric that is shown, an entry of study.json: option `metric`, else the first. */
+const json_t *figure_metric(const struct figure_input *input);
+
 /* The cases of the experiment that a figure shows: option `where` (none: all). A new array of
- * borrowed case documents of stats.json, in the author's order. */
+ * case documents of stats.json, in the author's order; the metric shown is their first. */
 json_t *figure_cases(const struct figure_input *input);
 
 /* gnuplot text: quoted, with what enhanced mode would read as markup escaped. */
@@ -38,6 +44,7 @@ void figure_put_text(struct buffer *settings, const char *name, const char *text
 void figure_put_number(struct buffer *settings, const char *name, double value);
 /* NAME_<index>. */
 void figure_put_indexed(struct buffer *settings, const char *name, int index, double value);
+void figure_put_indexed_text(struct buffer *settings, const char *name, int index, const char *text);
 
 /*
  * Draws E-L.{csv,gnuplot,svg,pdf,png} below build/report/figures. Unchanged data and template

@@ -6,6 +6,7 @@
 
 #include "analysis/changepoint.h"
 #include "analysis/describe.h"
+#include "analysis/judge/over_samples.h"
 #include "analysis/trend.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -122,6 +123,11 @@ treatment_document(const struct case_input *input, const struct case_options *op
 			   (int)set.samples, "values", values_document(input->observations, &set), "trend",
 			   trend_document(&set));
 	put_summary(object, &set, options->confidence > 0 ? options->confidence : 0.95);
+	json_object_set_new(object, "over_samples",
+			    over_samples_document(input->observations, set.index, set.count, column,
+						  options->collapse.trim_factor > 0
+							  ? options->collapse.trim_factor
+							  : COLLAPSE_TRIM_FACTOR));
 	free(set.values);
 	free(set.index);
 	return object;

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The vector passes of one width. Included once a width, which defines
- *
- *	NAME(word)		the word with the width behind it
- *	TARGET			the attribute that lets a function use the instructions
- *	VECTOR, LANES		the register's type and its doubles
- *	LOAD, STORE, FMA, ADD, MUL, SQRT
- *	ONE_FMA, ONE_ADD, ONE_MUL, ONE_SQRT	the same on one element, for what is left over
+ * The vector passes of one width, whose names are in each_width.h; ONE_FMA, ONE_ADD, ONE_MUL,
+ * ONE_SQRT are the same on one element, for what is left over.
  *
  * Eight vectors are loaded before the first is computed, so that as many are in flight.
  */
