@@ -9,7 +9,8 @@
 
 /*
  * A figure is a gnuplot template (figures/<template>.gnuplot) over a data file. Nothing is
- * computed here: the data are numbers of build/stats.json and build/samples/, put into columns.
+ * estimated here: the data are numbers of build/stats.json and build/samples/, put into columns,
+ * at the most related to each other (a ratio to the best, the pools of several cases as one).
  * Beside each figure lie its data (.csv) and the script that drew it (.gnuplot), so that a
  * reader can redraw it by hand: gnuplot NAME.gnuplot shows it, in the folder of the figure.
  */

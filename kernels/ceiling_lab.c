@@ -20,7 +20,7 @@ struct scene {
 	ceiling_moves *moves; /* or NULL: the arithmetic */
 };
 
-static uint64_t width = 0, vectors = 8;
+static uint64_t width = 0, form = 2;
 
 static void
 tear_down(void *state)
@@ -36,9 +36,8 @@ static ceiling_moves *
 choose_moves(const struct ceiling *ceiling, enum speed_operation operation)
 {
 	static const int loads[] = {3, 2, 2, 1};
-	int turn = vectors <= 4 ? CEILING_MOVES_SHORT : vectors <= 8 ? CEILING_MOVES_MIDDLE : CEILING_MOVES_LONG;
 
-	return ceiling->moves[loads[operation] - 1][turn];
+	return ceiling->moves[loads[operation] - 1][form - 1];
 }
 
 static int
@@ -172,7 +171,7 @@ static const struct assay_kernel kernels[] = {
 static const struct assay_option options[] = {
 	SPEED_LENGTH_OPTION,
 	{"width", &width, 0, 512, "bits of a vector; 0: the widest here"},
-	{"vectors", &vectors, 4, 16, "vectors that moves has in a turn of its loop: 4, 8 or 16"},
+	{"form", &form, 1, CEILING_FORMS, "of the moves: 4, 8, 16 vectors a turn, or 8 with all loads first"},
 	{NULL, NULL, 0, 0, NULL},
 };
 

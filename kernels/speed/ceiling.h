@@ -23,12 +23,14 @@ typedef void ceiling_arithmetic(const double *a, double *out, size_t n);
 #define CEILING_ADDEND 0x1p-20
 #define CEILING_FACTOR (1 + CEILING_ADDEND) /* so near 1 that nothing overflows */
 
-enum { CEILING_MOVES_SHORT, CEILING_MOVES_MIDDLE, CEILING_MOVES_LONG, CEILING_TURNS };
+/* How the moves go about it: 4, 8 or 16 vectors in a turn of the loop, each stored when it is
+ * loaded, or 8 with all loads first. Which is the fastest depends on the processor. */
+enum { CEILING_FORMS = 4 };
 
 struct ceiling {
 	unsigned width;                      /* bits of a vector */
 	size_t chained, roots;               /* elements that the arithmetic works on */
-	ceiling_moves *moves[3][CEILING_TURNS]; /* by loads - 1, and by 4, 8, 16 vectors a turn */
+	ceiling_moves *moves[3][CEILING_FORMS]; /* by loads - 1 */
 	ceiling_arithmetic *arithmetic[4];   /* by enum speed_operation */
 };
 

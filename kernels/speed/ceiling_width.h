@@ -4,7 +4,7 @@
 #define AT(k) (i + (k) * LANES)
 #define KEEP(value) __asm__ volatile("" : : IN_REGISTER(value))
 
-/* ---- moves: 4, 8 or 16 vectors a turn ---- */
+/* ---- moves: 4, 8 or 16 vectors a turn, each stored when it is loaded; or 8, all loaded first ---- */
 
 #define MOVE_1(k) STORE(out + AT(k), LOAD(a + AT(k)));
 #define MOVE_2(k) KEEP(LOAD(b + AT(k))); MOVE_1(k)
@@ -14,28 +14,36 @@
 #define TURN_8(DO, k) TURN_4(DO, k) TURN_4(DO, k + 4)
 #define TURN_16(DO, k) TURN_8(DO, k) TURN_8(DO, k + 8)
 
-#define MOVES(LOADS, TURN)                                                                            \
-	TARGET static void NAME(moves_##LOADS##_##TURN)(const double *a, const double *b,                \
-							const double *c, double *out, size_t n)         \
-	{                                                                                               \
-		size_t i = 0;                                                                           \
-		(void)b;                                                                                \
-		(void)c;                                                                                \
-		for (; i + TURN * LANES <= n; i += TURN * LANES) {                                      \
-			TURN_##TURN(MOVE_##LOADS, 0)                                                    \
-		}                                                                                       \
-		for (; i < n; i++)                                                                      \
-			out[i] = a[i];                                                                  \
+#define MOVES(WORD, LOADS, VECTORS, BODY)                                                             \
+	TARGET static void NAME(moves_##WORD##_##LOADS)(const double *a, const double *b, const double *c, \
+							double *out, size_t n)                           \
+	{                                                                                                 \
+		size_t i = 0;                                                                             \
+		(void)b;                                                                                  \
+		(void)c;                                                                                  \
+		for (; i + VECTORS * LANES <= n; i += VECTORS * LANES) {                                  \
+			BODY                                                                              \
+		}                                                                                         \
+		for (; i < n; i++)                                                                        \
+			out[i] = a[i];                                                                    \
 	}
-MOVES(1, 4)
-MOVES(1, 8)
-MOVES(1, 16)
-MOVES(2, 4)
-MOVES(2, 8)
-MOVES(2, 16)
-MOVES(3, 4)
-MOVES(3, 8)
-MOVES(3, 16)
+
+#define FEW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define FIRST_1(k) const VECTOR x##k = LOAD(a + AT(k));
+#define FIRST_2(k) FIRST_1(k) KEEP(LOAD(b + AT(k)));
+#define FIRST_3(k) FIRST_2(k) KEEP(LOAD(c + AT(k)));
+#define THEN(k) STORE(out + AT(k), x##k);
+
+#define ALL_MOVES(LOADS)                                     \
+	MOVES(short, LOADS, 4, TURN_4(MOVE_##LOADS, 0))       \
+	MOVES(middle, LOADS, 8, TURN_8(MOVE_##LOADS, 0))      \
+	MOVES(long, LOADS, 16, TURN_16(MOVE_##LOADS, 0))      \
+	MOVES(first, LOADS, 8, FEW(FIRST_##LOADS) FEW(THEN))
+ALL_MOVES(1)
+ALL_MOVES(2)
+ALL_MOVES(3)
+#define TABLE_OF(LOADS) \
+	{NAME(moves_short_##LOADS), NAME(moves_middle_##LOADS), NAME(moves_long_##LOADS), NAME(moves_first_##LOADS)}
 
 /* ---- arithmetic: half of the registers hold results, each with a chain of its own ---- */
 
@@ -77,7 +85,6 @@ ARITHMETIC(mul, STEP_MUL)
 	r##k = SQRT(x);
 #define RESULT(k) VECTOR r##k = x;
 #define END_SQRT(k) STORE(out + (k) * LANES, r##k);
-#define FEW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 
 TARGET static void
 NAME(arithmetic_sqrt)(const double *a, double *out, size_t n)
@@ -95,9 +102,7 @@ NAME(arithmetic_sqrt)(const double *a, double *out, size_t n)
 
 static const struct ceiling NAME(ceiling) = {
 	8 * sizeof(VECTOR), CHAINS * LANES, 8 * LANES,
-	{{NAME(moves_1_4), NAME(moves_1_8), NAME(moves_1_16)},
-	 {NAME(moves_2_4), NAME(moves_2_8), NAME(moves_2_16)},
-	 {NAME(moves_3_4), NAME(moves_3_8), NAME(moves_3_16)}},
+	{TABLE_OF(1), TABLE_OF(2), TABLE_OF(3)},
 	{NAME(arithmetic_fma), NAME(arithmetic_add), NAME(arithmetic_mul), NAME(arithmetic_sqrt)},
 };
 
@@ -110,6 +115,12 @@ static const struct ceiling NAME(ceiling) = {
 #undef TURN_8
 #undef TURN_16
 #undef MOVES
+#undef ALL_MOVES
+#undef TABLE_OF
+#undef FIRST_1
+#undef FIRST_2
+#undef FIRST_3
+#undef THEN
 #undef CHAINS
 #undef EACH
 #undef BEGIN

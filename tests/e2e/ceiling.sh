@@ -23,13 +23,13 @@ for width in $widths; do
 	for operation in fma add mul sqrt; do
 		./lab --kernel=registers_$operation --n=1024 --width="$width" --samples=1 >>"$out" 2>&1 ||
 			echo failed >>"$out"
-		for vectors in 4 8 16; do
-			./lab --kernel=moves_$operation --n=128 --width="$width" --vectors=$vectors --samples=1 \
+		for form in 1 2 3 4; do
+			./lab --kernel=moves_$operation --n=128 --width="$width" --form=$form --samples=1 \
 				>>"$out" 2>&1 || echo failed >>"$out"
 		done
 	done
 done
-[ "$(grep -c '^CHECK' "$out")" -eq $((16 * $(echo "$widths" | wc -w))) ] && ! grep -q failed "$out"
+[ "$(grep -c '^CHECK' "$out")" -eq $((20 * $(echo "$widths" | wc -w))) ] && ! grep -q failed "$out"
 ok "moves and registers are right at widths $widths"
 
 # 64 passes' worth of n elements, two operations each.
