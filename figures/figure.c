@@ -250,14 +250,21 @@ write_script(const struct figure_input *input, const char *stem, const struct bu
 	return result;
 }
 
+/* E-L, owned by the caller. */
+static char *
+stem_of(const struct figure_input *input)
+{
+	return memory_format("%s-%s", json_get_text(input->experiment, "name"),
+			     json_get_text(input->figure, "label"));
+}
+
 int
-figure_draw(const struct figure_input *input, struct error *error)
+figure_write(const struct figure_input *input, struct error *error)
 {
 	const char *name = json_get_text(input->figure, "name");
 	struct buffer data = BUFFER_EMPTY, settings = BUFFER_EMPTY, notes = BUFFER_EMPTY;
 	figure_writer *write = figure_writer_find(name);
-	char *stem = memory_format("%s-%s", json_get_text(input->experiment, "name"),
-				   json_get_text(input->figure, "label"));
+	char *stem = stem_of(input);
 	char *csv = memory_format(FOLDER "/%s.csv", stem);
 	int result;
 
@@ -269,12 +276,22 @@ figure_draw(const struct figure_input *input, struct error *error)
 		result = file_write(csv, buffer_text(&data), data.length, FILE_IF_CHANGED, error);
 	if (result == 0)
 		result = write_script(input, stem, &settings, &notes, error);
-	if (result == 0)
-		result = gnuplot_draw(FOLDER, stem, error);
 	buffer_free(&data);
 	buffer_free(&settings);
 	buffer_free(&notes);
 	free(csv);
+	free(stem);
+	return result;
+}
+
+int
+figure_draw(const struct figure_input *input, struct error *error)
+{
+	char *stem = stem_of(input);
+	int result = figure_write(input, error);
+
+	if (result == 0)
+		result = gnuplot_draw(FOLDER, stem, error);
 	free(stem);
 	return result;
 }

@@ -47,6 +47,9 @@ void figure_put_number(struct buffer *settings, const char *name, double value);
 void figure_put_indexed(struct buffer *settings, const char *name, int index, double value);
 void figure_put_indexed_text(struct buffer *settings, const char *name, int index, const char *text);
 
+/* Writes E-L.{csv,gnuplot} below build/report/figures; gnuplot is not needed. */
+int figure_write(const struct figure_input *input, struct error *error);
+
 /*
  * Draws E-L.{csv,gnuplot,svg,pdf,png} below build/report/figures. Unchanged data and template
  * leave all files alone. 0, or -1 with *error.

@@ -150,6 +150,7 @@ add_bag_info(struct bundle *bundle)
 			files++;
 		}
 	bundle_put_readme(bundle, &readme);
+	bundle_add_review(bundle);
 	put_info(&info, "Bag-Software-Agent", "Assay " ASSAY_VERSION);
 	put_info(&info, "Bagging-Date", bundle->date);
 	put_info(&info, "External-Identifier", bundle->name);

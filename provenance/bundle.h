@@ -11,6 +11,7 @@
  * reanalyse and repeat it. A BagIt bag (RFC 8493) in one top folder named after the study:
  *
  *	bagit.txt, bag-info.txt, README.md	tag files
+ *	review.sh, Containerfile, packages.txt	for reviewers
  *	manifest-sha512.txt			SHA-512 of each file below data/
  *	tagmanifest-sha512.txt			of the tag files and that manifest
  *	data/ro-crate-metadata.json		RO-Crate 1.1, Process Run Crate 0.5
@@ -45,7 +46,8 @@ struct bundle_facts {
 /*
  * Reads the whole archive and holds it against its manifests; writes nothing. 0, or -1 with
  * *error: EXIT_NOT_HELD when a file is not what the manifest says, is missing or is not listed;
- * EXIT_BAD_INPUT when it is no bundle of ours, damaged, or one that could do harm.
+ * EXIT_BAD_INPUT when it is no bundle of ours, damaged, or one that could do harm. `path` may be
+ * a folder that a bundle was unpacked to: then what is not listed there is not looked at.
  */
 int bundle_verify(const char *path, const struct bundle_limits *limits, struct bundle_facts *facts,
 		  struct error *error);

@@ -41,6 +41,18 @@ void bundle_add_tool(struct bundle *bundle);
 /* Records of the identities that the current plan names, plans, statistics, figures, report. */
 void bundle_add_results(struct bundle *bundle);
 
+/* Where somebody who has the bundle alone gets the tool from. */
+enum tool_source {
+	TOOL_BESIDE,    /* data/tool/ */
+	TOOL_IS_STUDY,  /* data/study/ is the tool's own repository */
+	TOOL_ELSEWHERE, /* its sources are not in the bundle */
+};
+enum tool_source bundle_tool_source(const struct bundle *bundle);
+/* The shell command that copies it to assay/. */
+const char *bundle_copy_command(enum tool_source source);
+/* review.sh; Containerfile and packages.txt where the tool's sources are here. */
+void bundle_add_review(struct bundle *bundle);
+
 /* Texts made from all of that. */
 void bundle_put_readme(const struct bundle *bundle, struct buffer *out);
 json_t *bundle_crate(const struct bundle *bundle);

@@ -9,9 +9,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "provenance/bundle.h"
+#include "provenance/bundle_folder.h"
 #include "provenance/bundle_stream.h"
 
-/* Verifying and unpacking: two uses of the one reader. */
+/* Verifying and unpacking: two uses of the readers. */
 
 void
 bundle_facts_free(struct bundle_facts *facts)
@@ -20,11 +21,22 @@ bundle_facts_free(struct bundle_facts *facts)
 	memset(facts, 0, sizeof *facts);
 }
 
+static int
+read_either(const char *path, const struct bundle_limits *limits, const struct bundle_sink *sink,
+	    struct bundle_facts *facts, struct error *error)
+{
+	struct stat status;
+
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+		return bundle_folder_read(path, limits, sink, facts, error);
+	return bundle_stream_read(path, limits, sink, facts, error);
+}
+
 int
 bundle_verify(const char *path, const struct bundle_limits *limits, struct bundle_facts *facts,
 	      struct error *error)
 {
-	return bundle_stream_read(path, limits, NULL, facts, error);
+	return read_either(path, limits, NULL, facts, error);
 }
 
 /* ---- unpacking ---- */
@@ -36,16 +48,25 @@ struct unpacking {
 };
 
 static int
+create(const char *path, bool executable)
+{
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		    executable ? 0777 : 0666);
+}
+
+static int
 begin(void *context, const char *name, bool executable, struct error *error)
 {
 	struct unpacking *to = context;
 
 	free(to->file);
 	to->file = memory_format("%s/%s", to->folder, name);
-	if (file_make_parent(to->file, error) != 0)
-		return -1;
-	to->fd = open(to->file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		      executable ? 0777 : 0666);
+	to->fd = create(to->file, executable);
+	if (to->fd < 0 && errno == ENOENT) { /* the first one in its folder */
+		if (file_make_parent(to->file, error) != 0)
+			return -1;
+		to->fd = create(to->file, executable);
+	}
 	if (to->fd < 0 && errno == EEXIST)
 		return error_set(error, EXIT_BAD_INPUT, "a name is both a file and a folder: '%s'", name);
 	return to->fd < 0 ? error_set_errno(error, "cannot create %s", to->file) : 0;
@@ -110,7 +131,7 @@ bundle_unpack(const char *path, const char *folder, const struct bundle_limits *
 		free(to.folder);
 		return result;
 	}
-	result = bundle_stream_read(path, limits, &sink, facts, error);
+	result = read_either(path, limits, &sink, facts, error);
 	if (to.fd >= 0)
 		close(to.fd);
 	if (result == 0)

@@ -8,31 +8,64 @@
 
 /* README.md: what a stranger needs who has unpacked the bundle and nothing else. */
 
+/* The tool as the commands call it. */
+static const char *
+tool_path(enum tool_source source)
+{
+	return source == TOOL_ELSEWHERE ? "assay" : "assay/build/bin/assay";
+}
+
+static void
+put_steps(enum tool_source source, struct buffer *out)
+{
+	const char *tool = tool_path(source);
+
+	buffer_puts(out, "## Review it\n\nIn this folder:\n\n    sh review.sh\n\n"
+			 "does all of this, and asks before it runs programs of the study. Step by step:\n\n"
+			 "    sha512sum -c --quiet manifest-sha512.txt\n");
+	if (source != TOOL_ELSEWHERE)
+		buffer_printf(out, "    %s\n    (cd assay && ./bootstrap --no-install tool)\n",
+			      bundle_copy_command(source));
+	buffer_printf(out, "    %s reanalyse .\n    %s reproduce --smoke .\n\n", tool, tool);
+	buffer_printf(out,
+		      "1. every file is what it was when this was packed;\n"
+		      "2. %s;\n"
+		      "3. statistics, figures' data and report are computed again from the raw records and compared\n"
+		      "   byte for byte: builds nothing, measures nothing;\n"
+		      "4. the programs are built and measured on your machine with few pairs, and the effects and\n"
+		      "   claims compared with those above. Without `--smoke` it measures as much as was measured.\n\n",
+		      source == TOOL_ELSEWHERE ? "the tool is installed; its sources are not in this bundle"
+					       : "the tool that made all of this is built in `assay/`, beside `data/`");
+	buffer_puts(out, "Exit codes: 0 as it should be, 3 a file differs or a claim flips, 1 something could not be\n"
+			 "done.\n\n");
+}
+
+static void
+put_needs(enum tool_source source, struct buffer *out)
+{
+	if (source == TOOL_ELSEWHERE)
+		return;
+	buffer_puts(out, "It needs Debian 12 or a relative of it. What is missing `./bootstrap --no-install tool` names,\n"
+			 "with the apt command; `./bootstrap tool` installs it, where it may. Without root: with podman,\n"
+			 "`podman build -t review . && podman run --rm review` does the same in a container, from\n"
+			 "`Containerfile`; `packages.txt` has the versions that it was built with here. What the study's own\n"
+			 "programs need besides, its `build.ninja.lua` tells.\n\n");
+}
+
 static void
 put_commands(const struct bundle *bundle, struct buffer *out)
 {
-	buffer_puts(out,
-		    "## Check it\n\n"
-		    "In this folder, with nothing installed:\n\n"
-		    "    sha512sum -c --quiet manifest-sha512.txt\n\n"
-		    "`assay verify FILE.tar.zst` does the same with the packed file and also finds what is\n"
-		    "missing or was added.\n\n"
-		    "## Run it again\n\n"
-		    "From this folder; Debian 12 or a relative of it. The first command installs what is\n"
-		    "missing with apt; `--no-install` only prints what that would be.\n\n");
-	if (contents_find(&bundle->contents, "data/tool/bootstrap") != NULL)
-		buffer_puts(out, "    (cd data/tool && ./bootstrap tool)\n"
-				 "    cd data/study && ../tool/build/bin/assay generate\n"
-				 "    ASSAY_MACHINE=recorded ninja report\n\n");
-	else if (contents_find(&bundle->contents, "data/study/bootstrap") != NULL)
-		buffer_puts(out, "    cd data/study && ASSAY_MACHINE=recorded ./bootstrap report\n\n");
-	else
-		buffer_puts(out, "    cd data/study && assay generate\n"
-				 "    ASSAY_MACHINE=recorded ninja report\n\n");
-	buffer_puts(out, "This builds everything, measures nothing, and computes statistics, figures and\n"
-			 "report again from the records in `results/`. Without `ASSAY_MACHINE=recorded` it\n"
-			 "measures on your machine. It runs the study's own programs: read `build.ninja.lua`\n"
-			 "first if you do not trust who sent you this.\n\n");
+	enum tool_source source = bundle_tool_source(bundle);
+	bool elsewhere = source == TOOL_ELSEWHERE;
+
+	put_steps(source, out);
+	put_needs(source, out);
+	buffer_puts(out, "## Work on with it\n\n");
+	buffer_printf(out, "    cd data/study && %s%s generate\n    ASSAY_MACHINE=recorded ninja report\n\n",
+		      elsewhere ? "" : "../../", tool_path(source));
+	buffer_puts(out, "computes all of it in place from the records in `results/` and draws the figures, too. Without\n"
+			 "`ASSAY_MACHINE=recorded` it measures on your machine. It runs the study's own programs: read\n"
+			 "`build.ninja.lua` first if you do not trust who sent you this.\n\n");
 }
 
 static void
@@ -62,8 +95,10 @@ put_costs(const struct bundle *bundle, struct buffer *out)
 	buffer_printf(out, "## Time and disk\n\n%zu session%s of measuring took ",
 		      bundle->session_count, bundle->session_count == 1 ? "" : "s");
 	put_duration(seconds, out);
-	buffer_printf(out, " on the machine below. Unpacked, this bundle holds %zu files and %.1f MiB;\n"
-			   "building the tool and its tests needs about 200 MiB more.\n\n",
+	buffer_printf(out, " on the machine below, and\n`assay reproduce .` takes about as long; with `--smoke` it "
+			   "measures for 90 seconds at most. To\nbuild the tool takes a minute or two on two cores. "
+			   "Unpacked, this bundle holds %zu files and\n%.1f MiB; the tool needs 20 MiB more, and each of "
+			   "the two commands works in a copy in the\ntemporary folder, which it removes.\n\n",
 		      bundle->contents.count, (double)bytes / (1 << 20));
 }
 
@@ -73,11 +108,13 @@ put_machine(const struct bundle *bundle, struct buffer *out)
 	const json_t *machine = json_object_get(bundle->stats, "machine");
 	const json_t *git = bundle->session_count > 0
 				    ? json_object_get(bundle->sessions[0].provenance, "git") : NULL;
-	const char *commit = json_get_text(git, "commit");
+	const char *commit = json_get_text(git, "commit"), *kernel = json_get_text(machine, "kernel");
 
+	if (kernel[0] == '\0' && bundle->session_count > 0)
+		kernel = json_get_text(json_object_get(bundle->sessions[0].provenance, "kernel"), "release");
 	if (json_get_text(machine, "model")[0] != '\0')
 		buffer_printf(out, "## Where it was measured\n\n%s, kernel %s",
-			      json_get_text(machine, "model"), json_get_text(machine, "kernel"));
+			      json_get_text(machine, "model"), kernel[0] != '\0' ? kernel : "unknown");
 	else
 		buffer_puts(out, "## Where it was measured\n\nThe machine is not recorded");
 	if (commit[0] != '\0')
@@ -176,8 +213,8 @@ bundle_put_readme(const struct bundle *bundle, struct buffer *out)
 	buffer_printf(out, "# %s\n\nThe study `%s` as a bundle, packed by Assay %s: sources, raw "
 			   "records, where they come from,\nstatistics, figures and report.\n\n",
 		      bundle->title, bundle->name, ASSAY_VERSION);
-	put_commands(bundle, out);
 	put_claims(bundle, out);
+	put_commands(bundle, out);
 	put_costs(bundle, out);
 	put_machine(bundle, out);
 	put_places(bundle, out);

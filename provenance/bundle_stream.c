@@ -2,6 +2,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,12 +12,12 @@
 #include "base/memory.h"
 #include "provenance/bag_table.h"
 #include "provenance/contents.h"
+#include "provenance/manifest.h"
 #include "provenance/pack.h"
 
-#define MANIFEST "manifest-sha512.txt"
-#define TAG_MANIFEST "tagmanifest-sha512.txt"
 #define CHUNK ((size_t)1 << 16)
 #define DEFAULT_ENTRIES 1000000
+#define ENTRY_BYTES 4096 /* of a tar, around an entry's content: headers and padding */
 #define GIB ((uint64_t)1 << 30)
 /* Text packs to a fiftieth; a file of zeros to a ten-thousandth. */
 #define LARGEST_RATIO 1000
@@ -25,7 +26,9 @@ struct stream {
 	const char *path;
 	struct bundle_limits limits;
 	const struct bundle_sink *sink;
-	struct archive *archive;
+	struct archive *plain, *archive; /* the file without its compression; the tar in that */
+	char chunk[CHUNK];
+	uint64_t read;       /* of `plain` */
 	struct bag_table *table;
 	struct bundle_facts *facts;
 	uint64_t declared, entries;
@@ -41,9 +44,9 @@ refuse(struct stream *stream, const char *what, const char *name)
 }
 
 static int
-damaged(struct stream *stream)
+damaged(struct stream *stream, struct archive *archive)
 {
-	const char *reason = archive_error_string(stream->archive);
+	const char *reason = archive_error_string(archive);
 
 	return error_set(stream->error, EXIT_BAD_INPUT, "it is damaged, cut off or no .tar.zst%s%s: %s",
 			 stream->at != NULL ? ", at " : "", stream->at != NULL ? stream->at : "",
@@ -62,16 +65,15 @@ is_manifest(const char *name)
 static int
 take_line(struct stream *stream, const char *line, size_t length)
 {
-	const char *name = line + 130;
-	bool payload = strcmp(stream->at, MANIFEST) == 0;
-
-	if (length < 131 || strspn(line, "0123456789abcdefABCDEF") != 128 || line[128] != ' ' ||
-	    (line[129] != ' ' && line[129] != '*'))
+	switch (manifest_line_look(line, length, strcmp(stream->at, MANIFEST) == 0)) {
+	case MANIFEST_LINE_NONE:
 		return refuse(stream, "a line that is none of a manifest is in", stream->at);
-	if (!contents_name_is_safe(name, length - 130) ||
-	    (strncmp(name, "data/", 5) == 0) != payload || strcmp(name, TAG_MANIFEST) == 0)
+	case MANIFEST_LINE_MISPLACED:
 		return refuse(stream, "a name that has no place there is listed in", stream->at);
-	return bag_table_add_listed(stream->table, name, line, stream->error);
+	case MANIFEST_LINE_GOOD:
+		break;
+	}
+	return bag_table_add_listed(stream->table, line + MANIFEST_NAME, line, stream->error);
 }
 
 static int
@@ -83,7 +85,7 @@ take_manifest(struct stream *stream, const char *bytes, size_t length)
 		const char *end = memchr(bytes, '\n', length);
 		size_t part = end != NULL ? (size_t)(end - bytes) : length;
 
-		if (stream->line.length + part > 8192 || memchr(bytes, '\0', part) != NULL)
+		if (stream->line.length + part > MANIFEST_LINE_BYTES || memchr(bytes, '\0', part) != NULL)
 			return refuse(stream, "a line that is none of a manifest is in", stream->at);
 		buffer_append(&stream->line, bytes, part);
 		if (end != NULL) {
@@ -191,7 +193,7 @@ read_data(struct stream *stream, struct digest *digest)
 
 	while (result == 0 && (got = archive_read_data(stream->archive, chunk, sizeof chunk)) != 0) {
 		if (got < 0)
-			return damaged(stream);
+			return damaged(stream, stream->archive);
 		result = take_data(stream, chunk, (size_t)got, digest);
 	}
 	return result;
@@ -280,7 +282,7 @@ read_entries(struct stream *stream)
 	       (code = archive_read_next_header(stream->archive, &entry)) == ARCHIVE_OK)
 		result = read_entry(stream, entry);
 	if (result == 0 && code != ARCHIVE_EOF)
-		result = damaged(stream);
+		result = damaged(stream, stream->archive);
 	return result;
 }
 
@@ -324,18 +326,56 @@ default_bytes(const char *path)
 	return bytes < 16 * GIB ? bytes : 16 * GIB;
 }
 
+/* ---- two readers: one takes the compression away and counts, the other reads the tar ---- */
+
+/* Even a stream of nothing but zeros, which is no entry of the tar, must come to an end. */
+static la_ssize_t
+give(struct archive *tar, void *context, const void **bytes)
+{
+	struct stream *stream = context;
+	la_ssize_t got = archive_read_data(stream->plain, stream->chunk, sizeof stream->chunk);
+	uint64_t most = stream->limits.bytes + (stream->entries + 4096) * ENTRY_BYTES;
+
+	*bytes = stream->chunk;
+	if (got < 0) {
+		archive_set_error(tar, archive_errno(stream->plain), "%s",
+				  archive_error_string(stream->plain));
+		return ARCHIVE_FATAL;
+	}
+	stream->read += (uint64_t)got;
+	if (stream->read <= most)
+		return got;
+	archive_set_error(tar, EFBIG, "it goes on after %llu bytes", (unsigned long long)most);
+	return ARCHIVE_FATAL;
+}
+
+static int
+open_plain(struct stream *stream)
+{
+	struct archive_entry *entry;
+	struct stat status;
+
+	if (stat(stream->path, &status) == 0 && !S_ISREG(status.st_mode))
+		return error_set(stream->error, EXIT_BAD_INPUT, "it is no file");
+	if (archive_read_support_filter_zstd(stream->plain) != ARCHIVE_OK ||
+	    archive_read_support_format_raw(stream->plain) != ARCHIVE_OK ||
+	    archive_read_open_filename(stream->plain, stream->path, CHUNK) != ARCHIVE_OK ||
+	    archive_read_next_header(stream->plain, &entry) != ARCHIVE_OK)
+		return damaged(stream, stream->plain);
+	return 0;
+}
+
 /* What follows the archive's end mark is read too: nothing may hide there. */
 static int
-open_archive(struct stream *stream)
+open_tar(struct stream *stream)
 {
 	struct archive *archive = stream->archive;
 
-	if (archive_read_support_filter_zstd(archive) != ARCHIVE_OK ||
-	    archive_read_support_format_tar(archive) != ARCHIVE_OK ||
+	if (archive_read_support_format_tar(archive) != ARCHIVE_OK ||
 	    archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1") !=
 		    ARCHIVE_OK ||
-	    archive_read_open_filename(archive, stream->path, CHUNK) != ARCHIVE_OK)
-		return damaged(stream);
+	    archive_read_open(archive, stream, NULL, give, NULL) != ARCHIVE_OK)
+		return damaged(stream, archive);
 	return 0;
 }
 
@@ -355,14 +395,18 @@ bundle_stream_read(const char *path, const struct bundle_limits *limits,
 		stream.limits.entries = DEFAULT_ENTRIES;
 	if (pack_begin_utf8(error) != 0)
 		return -1;
+	stream.plain = archive_read_new();
 	stream.archive = archive_read_new();
 	stream.table = bag_table_new(stream.limits.entries);
-	result = open_archive(&stream);
+	result = open_plain(&stream);
+	if (result == 0)
+		result = open_tar(&stream);
 	if (result == 0)
 		result = read_entries(&stream);
 	if (result == 0)
 		result = check_bag(&stream);
 	archive_read_free(stream.archive);
+	archive_read_free(stream.plain);
 	bag_table_free(stream.table);
 	buffer_free(&stream.line);
 	pack_end_utf8();

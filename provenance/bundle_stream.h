@@ -8,7 +8,7 @@
 #include "provenance/bundle.h"
 
 /*
- * The one reader of bundles: everything else sees only what it let through. Names handed to a sink
+ * The reader of packed bundles: everything else sees only what it let through. Names handed to a sink
  * are relative to the top folder, checked, and of regular files; whether the content is what the
  * manifest says is known only when bundle_stream_read returns 0.
  */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/describe.h"
+#include "analysis/judge/background.h"
 #include "analysis/judge/case_items.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
@@ -400,6 +401,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	background_judge(input, document);
 	json_object_set_new(document, "warnings", case_warnings(input, options, document));
 	correctness_free(&correctness);
 	free(growth);

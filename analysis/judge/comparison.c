@@ -59,14 +59,15 @@ struct primary {
 	double *d;
 };
 
-static void
+static enum stat_status
 differences_or_nan(const struct pair_set *set, double *d)
 {
+	enum stat_status status = pairs_differences(set->a, set->b, set->orders, set->count, d);
 	size_t i;
 
-	if (pairs_differences(set->a, set->b, set->orders, set->count, d) != STAT_OK)
-		for (i = 0; i < set->count; i++)
-			d[i] = NAN;
+	for (i = 0; status != STAT_OK && i < set->count; i++)
+		d[i] = NAN;
+	return status;
 }
 
 static void
@@ -75,12 +76,15 @@ primary_compute(const struct comparison_context *context, const struct pair_set 
 {
 	const struct pair_set *aa = context->aa;
 	double *aa_d = memory_zeroed(aa->count, sizeof *aa_d);
+	enum stat_status differences;
 
 	out->d = memory_zeroed(set->count, sizeof *out->d);
-	differences_or_nan(set, out->d);
+	differences = differences_or_nan(set, out->d);
 	differences_or_nan(aa, aa_d);
 	out->status =
 		crossover_hl(out->d, set->orders, set->count, context->confidence, &out->outer);
+	if (differences != STAT_OK)
+		out->status = differences;
 	/* Two one-sided tests at 1 - confidence each (Schuirmann 1987). */
 	crossover_hl(out->d, set->orders, set->count, 2 * context->confidence - 1, &out->inner);
 	noise_floor_mad(aa_d, aa->count, out->d, set->orders, set->count, &out->floor);
@@ -212,6 +216,10 @@ too_few_reason(const struct comparison_context *context, const struct primary *p
 {
 	size_t needed = 0;
 
+	if (primary->status == STAT_NOT_POSITIVE)
+		return memory_format("some %s are 0, of which there is no ratio; where that is a time, it is too "
+				     "short for its clock: let a run do more work, or compare another metric",
+				     context->metric);
 	if (primary->status != STAT_OK && primary->status != STAT_TOO_FEW &&
 	    primary->status != STAT_ONE_ORDER)
 		return memory_copy_text(stat_reason(primary->status));

@@ -8,6 +8,7 @@
 #include "analysis/crossover.h"
 #include "analysis/dependence.h"
 #include "analysis/describe.h"
+#include "analysis/judge/background.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/item_warnings.h"
 #include "analysis/judge/warning.h"
@@ -379,6 +380,22 @@ warn_exploratory(struct scene *scene)
 		    json_get_text(scene->document, "exploratory_reason"), json_array_size(looks));
 }
 
+static void
+warn_background(struct scene *scene)
+{
+	size_t t;
+
+	for (t = 0; t < scene->input->plan->treatment_count; t++) {
+		double share = background_share(scene->input->observations, t);
+
+		if (share > 0)
+			warning_add(scene->warnings, "background", 0.9, share,
+			    "let it wait for them: what they do is in no time here, so it seems faster than it is",
+			    "%s leaves processes behind in %.0f %% of its runs; they were ended", name_of(scene, t),
+			    100 * share);
+	}
+}
+
 /* Two treatments that are the same program: what is between them is the set-up's. */
 static void
 warn_identical(struct scene *scene)
@@ -453,6 +470,7 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_identical(&scene);
 	warn_exploratory(&scene);
 	warn_budget(&scene);
+	warn_background(&scene);
 	item_warnings_failed(document, scene.warnings);
 	if (json_is_true(json_object_get(document, "invalid")))
 		return scene.warnings;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/explore.h"
@@ -45,23 +46,16 @@ note_look(struct stored_case *one, struct error *error)
 static int
 run_edge(const char *case_id, struct error *error)
 {
-	char *path = memory_format("build/stats/%s.json", case_id);
 	char *samples = memory_format("build/samples/%s.csv", case_id);
 	struct stored_case one;
 	int result = stored_case_read(case_id, samples, &one, error);
 
 	if (result == 0)
 		result = note_look(&one, error);
-	if (result == 0) {
-		struct case_options options = case_options_declared(&one.plan);
-		json_t *document = stored_case_analyse(&one, &options);
-
-		result = json_write_file(path, document, FILE_IF_CHANGED, error);
-		json_decref(document);
-	}
+	if (result == 0)
+		result = stored_case_write(&one, error);
 	stored_case_free(&one);
 	free(samples);
-	free(path);
 	return result;
 }
 
@@ -213,7 +207,9 @@ run(int argc, char **argv)
 		.foreign = {.confidence = 0.95},
 	};
 	const char *problem = NULL;
-	int option;
+	struct error error = {0};
+	char *case_id = NULL;
+	int option, result;
 
 	while (problem == NULL && (option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		problem = take_option(option, optarg, &request);
@@ -221,8 +217,12 @@ run(int argc, char **argv)
 		problem = check_request(&request, argc - optind);
 	if (problem != NULL)
 		return command_misuse(&command_analyse, "%s", problem);
-	request.explore.case_id = argv[optind];
-	return analyse(&request);
+	if (optind < argc && (case_id = case_name_find(argv[optind], &error)) == NULL)
+		return error_print(&error);
+	request.explore.case_id = case_id;
+	result = analyse(&request);
+	free(case_id);
+	return result;
 }
 
 const struct command command_analyse = {

@@ -1,4 +1,3 @@
-#include <dirent.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +20,12 @@
 /*
  * Ninja runs this each time, so a check that finds nothing new must cost next to nothing: then
  * only the files that the last one looked at are asked for their times (check_state.h). For the
- * stamps and the identity files that is their folders, since both are only ever replaced whole.
+ * stamps and the identity files that is their folders, since both are only ever replaced whole;
+ * the records are looked at one by one, since nothing of ours would replace them.
  *
  * It also guards the store, which Ninja does not know. Ninja takes a case for measured as long as
  * the stamp build/session/<case> is there. When the case's records are no longer those that the
- * stamp speaks of (removed, or others fetched), a note "# disturbed …" goes into the
+ * stamp speaks of (removed, damaged, or others fetched), a note "# disturbed …" goes into the
  * identity file, so that Ninja has the session look again and the analysis after it. The note
  * stays until the identity changes: taking it out would be a change too.
  */
@@ -49,30 +49,10 @@ see(const struct checking *checking, const char *folder, const char *name)
 	free(path);
 }
 
-static int
-not_hidden(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-/* What store_fingerprint rests on. */
 static void
-see_store(const struct checking *checking, const char *case_id, const char *hex)
+see_record(void *context, const char *path)
 {
-	char *store = store_folder(case_id, hex);
-	char *sessions = memory_format("%s/sessions", store);
-	struct dirent **names = NULL;
-	int count, i;
-
-	sightings_add(checking->seen, sessions);
-	count = scandir(sessions, &names, not_hidden, NULL);
-	for (i = 0; i < count; i++) {
-		see(checking, sessions, names[i]->d_name);
-		free(names[i]);
-	}
-	free(names);
-	free(sessions);
-	free(store);
+	sightings_add(context, path);
 }
 
 /* ---- notes ---- */
@@ -107,7 +87,7 @@ note_disturbed(const struct checking *checking, const char *case_id,
 
 	if (stamp_read(case_id, &stamp, NULL) != 0 || strcmp(stamp.identity, identity->hex) != 0)
 		return NULL; /* Ninja runs the session anyway */
-	see_store(checking, case_id, identity->hex);
+	store_walk(case_id, identity->hex, see_record, checking->seen);
 	store_fingerprint(case_id, identity->hex, now);
 	if (strcmp(stamp.fingerprint, now) == 0)
 		return NULL;

@@ -60,7 +60,7 @@ prepare(struct comparing *comparing)
 	const struct compare_options *options = &comparing->options;
 	struct error *error = &comparing->error;
 
-	if (workspace_open(options->keep, &comparing->workspace, error) != 0 ||
+	if (workspace_open("compare", options->keep, &comparing->workspace, error) != 0 ||
 	    revisions_build(&comparing->options, interrupt_flag(), options->quiet ? NULL : stderr,
 			    error) != 0 ||
 	    study_files_write(options, options->check_output == OUTPUT_CHECK_ALWAYS, error) != 0)
@@ -179,9 +179,8 @@ tell(struct comparing *comparing)
 			 &comparing->error) == 0 &&
 	    export_all(options, &report, &comparing->error) == 0)
 		code = (int)json_get_integer(report.stats, "exit_code", EXIT_FAILED);
-	if (code == EXIT_DONE && isfinite(options->fail_if_slower) &&
-	    result_count_slower(&report, options->fail_if_slower, stderr) > 0)
-		code = EXIT_NOT_HELD;
+	if (code == EXIT_DONE && isfinite(options->fail_if_slower))
+		code = result_gate(&report, options->fail_if_slower, stderr);
 	if (code >= 0 && options->keep != NULL && !options->quiet)
 		fprintf(comparing->people, "kept in %s; there, 'assay generate && ninja report' goes on\n",
 			options->keep);
@@ -289,7 +288,8 @@ const struct command command_compare = {
 	"  --check-output, --no-check-output  must the commands print the same? Without either: yes,\n"
 	"                         where outputs are at most 1 MiB and do not change from run to run\n"
 	"  --fail-if-slower 2%    exit code 3 when one is called slower and its whole 95 % interval of\n"
-	"                         time / time of the first is above 1.02\n"
+	"                         time / time of the first is above 1.02;\n"
+	"                         5 when there is no interval, so that nobody can say\n"
 	"  --json, --csv, --md, --html[=FILE]  the result for programs, to standard output without FILE\n"
 	"  --keep DIR             leave a study there to go on with\n"
 	"  --quiet                only the sentence and what went wrong",

@@ -1,9 +1,11 @@
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/declared_stop.h"
@@ -20,7 +22,8 @@ run(int argc, char **argv)
 	struct measure_options how = {.rule = &declared_stop, .out = stdout};
 	struct error error = {0};
 	bool again = false;
-	int option;
+	char *case_id;
+	int option, result;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 'a')
@@ -34,8 +37,11 @@ run(int argc, char **argv)
 		return command_misuse(&command_measure, "name one case");
 	if (again != (how.why != NULL) || (again && how.why[0] == '\0'))
 		return command_misuse(&command_measure, "--again needs --why TEXT, and --why needs --again");
-	how.case_id = argv[optind];
-	return measure_case(&how, &error) == 0 ? EXIT_DONE : error_print(&error);
+	case_id = case_name_find(argv[optind], &error);
+	how.case_id = case_id;
+	result = case_id != NULL ? measure_case(&how, &error) : -1;
+	free(case_id);
+	return result == 0 ? EXIT_DONE : error_print(&error);
 }
 
 const struct command command_measure = {

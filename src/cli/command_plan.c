@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/stored_times.h"
@@ -168,11 +169,7 @@ load(const char *case_id, struct planned *planned, struct error *error)
 	size_t had_count;
 	int result;
 
-	if (!file_exists(path))
-		result = error_set(error, EXIT_BAD_INPUT,
-				   "no case '%s'; 'assay status' lists the study's cases", case_id);
-	else
-		result = plan_read(path, &planned->plan, error);
+	result = plan_read(path, &planned->plan, error);
 	free(path);
 	if (result != 0)
 		return -1;
@@ -427,6 +424,7 @@ run(int argc, char **argv)
 	struct planned planned = {.count = 0};
 	struct error error = {0};
 	bool json = false;
+	char *case_id;
 	int option, result;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -436,7 +434,9 @@ run(int argc, char **argv)
 	}
 	if (optind + 1 != argc)
 		return command_misuse(&command_plan, "needs one case");
-	result = load(argv[optind], &planned, &error);
+	case_id = case_name_find(argv[optind], &error);
+	result = case_id != NULL ? load(case_id, &planned, &error) : -1;
+	free(case_id);
 	if (result == 0 && json)
 		print_json(&planned);
 	else if (result == 0)

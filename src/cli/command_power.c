@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/case_name.h"
 #include "cli/case_spread.h"
 #include "cli/command.h"
 #include "cli/commands.h"
@@ -361,7 +362,8 @@ run(int argc, char **argv)
 	struct error error = {0};
 	const char *problem;
 	struct question q;
-	int option, i;
+	char *case_id = NULL;
+	int option, i, result;
 
 	question_begin(&q);
 	for (i = 0; i < NUMBERS; i++)
@@ -379,8 +381,12 @@ run(int argc, char **argv)
 	problem = check(&q, argc - optind);
 	if (problem != NULL)
 		return command_misuse(&command_power, "%s", problem);
-	q.case_id = argv[optind];
-	return tell(&q, &error) == 0 ? EXIT_DONE : error_print(&error);
+	if (optind < argc && (case_id = case_name_find(argv[optind], &error)) == NULL)
+		return error_print(&error);
+	q.case_id = case_id;
+	result = tell(&q, &error);
+	free(case_id);
+	return result == 0 ? EXIT_DONE : error_print(&error);
 }
 
 const struct command command_power = {

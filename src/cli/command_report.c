@@ -29,10 +29,12 @@ static int
 write_pages(const struct report *report, struct error *error)
 {
 	struct host *host = host_new();
-	const struct study *study = host_load(host, json_get_text(report->study, "entry"), error);
+	const struct study *study;
 	struct buffer markdown = BUFFER_EMPTY, html = BUFFER_EMPTY;
 	int result = -1;
 
+	host_for_text(host);
+	study = host_load(host, json_get_text(report->study, "entry"), error);
 	if (study != NULL && markdown_write(report, host, study, &markdown, error) == 0)
 		result = html_write(json_get_text(report->study, "title"), &markdown, FOLDER, &html, error);
 	if (result == 0)
@@ -57,13 +59,14 @@ write_report(struct error *error)
 	latex_write(&report, &tex);
 	summary_write_csv(&report, &csv);
 	summary_write_text(&report, &text);
-	result = write_pages(&report, error);
-	if (result == 0)
-		result = publish(FOLDER "/results.tex", &tex, error);
+	/* The pages last: they need the specs to run, numbers do not. */
+	result = publish(FOLDER "/results.tex", &tex, error);
 	if (result == 0)
 		result = publish(FOLDER "/summary.csv", &csv, error);
 	if (result == 0)
 		result = publish(FOLDER "/summary.txt", &text, error);
+	if (result == 0)
+		result = write_pages(&report, error);
 	buffer_free(&tex);
 	buffer_free(&csv);
 	buffer_free(&text);

@@ -1,8 +1,10 @@
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
+#include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/declared_stop.h"
@@ -14,13 +16,18 @@ run(int argc, char **argv)
 	static const struct option options[] = {{NULL, 0, NULL, 0}};
 	struct measure_options how = {.retry = true, .rule = &declared_stop, .out = stdout};
 	struct error error = {0};
+	char *case_id;
+	int result;
 
 	if (getopt_long(argc, argv, "", options, NULL) != -1)
 		return command_misuse(&command_retry, "unknown option");
 	if (optind + 1 != argc)
 		return command_misuse(&command_retry, "name one case");
-	how.case_id = argv[optind];
-	return measure_case(&how, &error) == 0 ? EXIT_DONE : error_print(&error);
+	case_id = case_name_find(argv[optind], &error);
+	how.case_id = case_id;
+	result = case_id != NULL ? measure_case(&how, &error) : -1;
+	free(case_id);
+	return result == 0 ? EXIT_DONE : error_print(&error);
 }
 
 const struct command command_retry = {

@@ -235,27 +235,30 @@ answer(struct asking *asking, const char *experiment, const char *case_id, struc
 /* ---- all cases ---- */
 
 static bool
-is_wanted(const struct asking *asking, const char *case_id)
+is_wanted(const struct asking *asking, const char *experiment, const char *case_id)
 {
 	size_t i;
 
 	for (i = 0; i < asking->wanted_count; i++)
-		if (strcmp(asking->wanted[i], case_id) == 0)
+		if (strcmp(asking->wanted[i], case_id) == 0 || strcmp(asking->wanted[i], experiment) == 0)
 			return true;
 	return asking->wanted_count == 0;
 }
 
 static bool
-has_case(const json_t *study, const char *case_id)
+names_something(const json_t *study, const char *name)
 {
 	const json_t *experiments = json_object_get(study, "experiments");
 	size_t i, k;
 
 	for (i = 0; i < json_array_size(experiments); i++) {
-		const json_t *cases = json_object_get(json_array_get(experiments, i), "cases");
+		const json_t *experiment = json_array_get(experiments, i);
+		const json_t *cases = json_object_get(experiment, "cases");
 
+		if (strcmp(json_get_text(experiment, "name"), name) == 0)
+			return true;
 		for (k = 0; k < json_array_size(cases); k++)
-			if (strcmp(json_get_text(json_array_get(cases, k), "case_id"), case_id) == 0)
+			if (strcmp(json_get_text(json_array_get(cases, k), "case_id"), name) == 0)
 				return true;
 	}
 	return false;
@@ -267,9 +270,9 @@ check_wanted(const struct asking *asking, struct error *error)
 	size_t i;
 
 	for (i = 0; i < asking->wanted_count; i++)
-		if (!has_case(asking->study, asking->wanted[i]))
+		if (!names_something(asking->study, asking->wanted[i]))
 			return error_set(error, EXIT_BAD_INPUT,
-					 "no case '%s'; 'assay status' without a name lists the "
+					 "no case or experiment '%s'; 'assay status' without a name lists the "
 					 "study's cases", asking->wanted[i]);
 	return 0;
 }
@@ -283,13 +286,14 @@ answer_all(struct asking *asking, struct error *error)
 	for (i = 0; i < json_array_size(experiments); i++) {
 		const json_t *experiment = json_array_get(experiments, i);
 		const json_t *cases = json_object_get(experiment, "cases");
+		const char *name = json_get_text(experiment, "name");
 
 		for (k = 0; k < json_array_size(cases); k++) {
 			const char *case_id =
 				json_get_text(json_array_get(cases, k), "case_id");
 
-			if (is_wanted(asking, case_id) &&
-			    answer(asking, json_get_text(experiment, "name"), case_id, error) != 0)
+			if (is_wanted(asking, name, case_id) &&
+			    answer(asking, name, case_id, error) != 0)
 				return -1;
 		}
 	}
@@ -375,7 +379,7 @@ run(int argc, char **argv)
 const struct command command_status = {
 	.name = "status",
 	.about = "say which cases are fresh, stale, partial, failed",
-	.usage = "usage: assay status [--no-build] [--json] [CASE…]\n\n"
+	.usage = "usage: assay status [--no-build] [--json] [CASE|EXPERIMENT…]\n\n"
 		 "Says of each case whether its stored results are those of what would be measured\n"
 		 "now, and if not, by what they differ. Builds the runners first; with --no-build a\n"
 		 "case whose programs the study builds is unknown.",

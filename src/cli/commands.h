@@ -16,6 +16,8 @@ extern const struct command command_power;
 extern const struct command command_report;
 extern const struct command command_bundle;
 extern const struct command command_verify;
+extern const struct command command_reanalyse;
+extern const struct command command_reproduce;
 extern const struct command command_compare;
 extern const struct command command_doctor;
 extern const struct command command_init;

@@ -1,17 +1,20 @@
-#include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/said_all.h"
 #include "cli/version.h"
 
 const struct command *const commands[] = {
 	&command_compare, &command_generate, &command_check,  &command_plan,   &command_status,
 	&command_measure, &command_retry,    &command_analyse, &command_plot,  &command_report,
-	&command_bundle,  &command_verify,   &command_power,  &command_doctor, &command_init,
+	&command_bundle,  &command_verify,   &command_reanalyse, &command_reproduce,
+	&command_power,   &command_doctor,   &command_init,
 	&command_lock,    &command_source,   NULL,
 };
 
@@ -39,16 +42,6 @@ print_help(FILE *out)
 	      out);
 }
 
-/* What was printed must be there, or it was not done: a full disk takes a result away. */
-static int
-said_all(int code)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	fprintf(stderr, "assay: cannot write the output: %s\n", strerror(errno));
-	return code != EXIT_DONE ? code : EXIT_FAILED;
-}
-
 static int
 asks_help(int argc, char **argv)
 {
@@ -61,6 +54,8 @@ main(int argc, char **argv)
 	const struct command *command;
 
 	setlocale(LC_ALL, "C");
+	setenv("HWLOC_PLUGINS_PATH", "/nowhere", 0); /* else each start of hwloc looks for X displays and GPUs */
+	signal(SIGXFSZ, SIG_IGN); /* a write over the limit fails, and is told */
 	if (argc < 2 || asks_help(argc, argv)) {
 		print_help(argc < 2 ? stderr : stdout);
 		return said_all(argc < 2 ? EXIT_USAGE : EXIT_DONE);

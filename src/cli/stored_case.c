@@ -171,6 +171,17 @@ derive_elsewhere(struct stored_case *one, struct error *error)
 	return result;
 }
 
+/* Files are named by it. */
+static bool
+is_plan_of(const struct stored_case *one, const char *case_id, const char *path, struct error *error)
+{
+	if (strcmp(one->plan.case_id, case_id) == 0)
+		return true;
+	error_set(error, EXIT_BAD_INPUT, "%s is the plan of another case; 'assay generate' writes it again",
+		  path);
+	return false;
+}
+
 int
 stored_case_read(const char *case_id, const char *samples, struct stored_case *one,
 		 struct error *error)
@@ -186,7 +197,7 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 	else if (!file_exists(identity))
 		error_set(error, EXIT_BAD_INPUT, "nothing of case '%s' was looked at here yet: %s is not "
 			  "there; 'ninja report' writes it", case_id, identity);
-	else if (plan_read(plan, &one->plan, error) == 0 &&
+	else if (plan_read(plan, &one->plan, error) == 0 && is_plan_of(one, case_id, plan, error) &&
 		 identity_read(identity, &one->identity, error) == 0 &&
 		 store_load(case_id, one->identity.hex, &one->store, error) == 0)
 		result = samples != NULL ? derive_samples(one, samples, error)
@@ -239,6 +250,35 @@ stored_case_analyse(const struct stored_case *one, const struct case_options *op
 		.regime_problem = one->regime_problem,
 		.orphans = one->orphans,
 	};
+	json_t *document;
 
-	return case_document(&input, options);
+	document = case_document(&input, options);
+	if (one->identity.recorded)
+		json_object_set_new(document, "recorded", json_true());
+	return document;
+}
+
+int
+stored_case_write(const struct stored_case *one, struct error *error)
+{
+	char *path = memory_format("build/stats/%s.json", one->plan.case_id);
+	struct case_options options = case_options_declared(&one->plan);
+	json_t *document = stored_case_analyse(one, &options);
+	int result = json_write_file(path, document, FILE_IF_CHANGED, error);
+
+	json_decref(document);
+	free(path);
+	return result;
+}
+
+int
+stored_case_compute(const char *case_id, const char *samples, struct error *error)
+{
+	struct stored_case one;
+	int result = stored_case_read(case_id, samples, &one, error);
+
+	if (result == 0)
+		result = stored_case_write(&one, error);
+	stored_case_free(&one);
+	return result;
 }

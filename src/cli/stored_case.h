@@ -39,4 +39,9 @@ void stored_case_free(struct stored_case *one);
 /* The document of build/stats/C.json; a new reference. */
 json_t *stored_case_analyse(const struct stored_case *one, const struct case_options *options);
 
+/* Analyses it as its design says and writes build/stats/C.json. */
+int stored_case_write(const struct stored_case *one, struct error *error);
+/* stored_case_read and stored_case_write: that is no look. */
+int stored_case_compute(const char *case_id, const char *samples, struct error *error);
+
 #endif

@@ -14,10 +14,11 @@
 #include "compare/commands.h"
 #include "compare/find.h"
 #include "compare/metric.h"
+#include "compare/option_values.h"
 #include "compare/revisions.h"
 #include "compare/words.h"
 
-enum { MOST_COMMANDS = 64, MOST_VALUES = 1000 };
+enum { MOST_COMMANDS = 64 };
 
 /* Values of getopt's `val` for options without a letter. */
 enum {
@@ -72,151 +73,6 @@ struct reading {
 	struct error *error;
 };
 
-/* ---- values ---- */
-
-static int
-refuse(const struct reading *reading, const char *option, const char *value, const char *wanted)
-{
-	return error_set(reading->error, EXIT_USAGE, "--%s '%.100s': %s", option, value, wanted);
-}
-
-static int
-read_count(const struct reading *reading, const char *option, const char *text, int least, int most,
-	   int *value)
-{
-	double number;
-
-	if (!number_parse(text, &number) || number < least || number > most || floor(number) != number)
-		return error_set(reading->error, EXIT_USAGE, "--%s '%.100s': a whole number from %d to %d is "
-				 "wanted", option, text, least, most);
-	*value = (int)number;
-	return 0;
-}
-
-static int
-read_duration(const struct reading *reading, const char *option, const char *text, double most_s,
-	      double *seconds)
-{
-	static const struct {
-		const char *unit;
-		double seconds;
-	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"min", 60}, {"h", 3600}};
-	char *rest;
-	double number = strtod(text, &rest);
-	size_t i;
-
-	for (i = 0; rest != text && i < sizeof units / sizeof *units; i++)
-		if (strcmp(rest, units[i].unit) == 0) {
-			*seconds = number * units[i].seconds;
-			if (*seconds > 0 && *seconds <= most_s)
-				return 0;
-		}
-	return refuse(reading, option, text, "a time such as 30s, 5m or 1h is wanted");
-}
-
-static int
-read_share(const struct reading *reading, const char *option, const char *text, double *share)
-{
-	if (number_parse_share(text, share) && *share >= 0 && *share <= 1)
-		return 0;
-	return refuse(reading, option, text, "a share such as 2% is wanted");
-}
-
-static int
-read_cpus(const struct reading *reading, const char *text)
-{
-	bool word = strcmp(text, "last") == 0 || strcmp(text, "first") == 0 || strcmp(text, "none") == 0;
-	double cores;
-	const char *rest = text;
-
-	while (isdigit((unsigned char)*rest))
-		rest++;
-	free(reading->options->cpus);
-	reading->options->cpus = NULL;
-	if (word)
-		reading->options->cpus = memory_copy_text(text);
-	else if (rest != text && (strcmp(rest, "") == 0 || strcmp(rest, " cores") == 0 ||
-				  strcmp(rest, " core") == 0) &&
-		 (cores = strtod(text, NULL)) >= 1 && cores <= 4096)
-		reading->options->cpus = memory_format("%d cores", (int)cores);
-	else
-		return refuse(reading, "cpu", text, "it is last, first, none or a number of cores");
-	return 0;
-}
-
-static void
-put_setting(struct settings *settings, char *name, char *value)
-{
-	settings->items = memory_resize(settings->items, settings->count + 1, sizeof *settings->items);
-	settings->items[settings->count++] = (struct setting){name, value};
-}
-
-/* NAME=VALUE, or NAME alone: as it is here, since commands see nothing else of our environment. */
-static int
-read_env(const struct reading *reading, const char *text)
-{
-	size_t length = strcspn(text, "="), i;
-	char *name = memory_copy_span(text, length);
-	const char *value = text[length] == '=' ? text + length + 1 : getenv(name);
-	struct settings *env = &reading->options->env;
-
-	if (length == 0 || value == NULL) {
-		free(name);
-		return refuse(reading, "env", text, length == 0 ? "NAME=VALUE is wanted"
-								: "it is not set here; give NAME=VALUE");
-	}
-	for (i = 0; i < env->count; i++)
-		if (strcmp(env->items[i].name, name) == 0) {
-			free(name);
-			free(env->items[i].value);
-			env->items[i].value = memory_copy_text(value);
-			return 0;
-		}
-	put_setting(env, name, memory_copy_text(value));
-	return 0;
-}
-
-static bool
-is_dimension_name(const char *name)
-{
-	const char *at = name;
-
-	while (isalnum((unsigned char)*at) || *at == '_')
-		at++;
-	return *at == '\0' && !isdigit((unsigned char)name[0]) && name[0] != '\0';
-}
-
-/* NAME=VALUE,VALUE… */
-static int
-read_sweep(const struct reading *reading, const char *text)
-{
-	struct compare_options *options = reading->options;
-	const char *equals = strchr(text, '=');
-	struct compare_dimension dimension = {0};
-	const char *at;
-
-	if (equals == NULL)
-		return refuse(reading, "sweep", text, "NAME=VALUE,VALUE is wanted");
-	dimension.name = memory_copy_span(text, (size_t)(equals - text));
-	for (at = equals + 1; dimension.values.count < MOST_VALUES; at++) {
-		size_t length = strcspn(at, ",");
-		char *value = memory_copy_span(at, length);
-
-		if (length > 0)
-			words_add(&dimension.values, value);
-		free(value);
-		at += length;
-		if (*at == '\0')
-			break;
-	}
-	options->dimensions = memory_resize(options->dimensions, options->dimension_count + 1,
-					    sizeof *options->dimensions);
-	options->dimensions[options->dimension_count++] = dimension;
-	if (!is_dimension_name(dimension.name) || dimension.values.count == 0)
-		return refuse(reading, "sweep", text, "NAME=VALUE,VALUE is wanted");
-	return 0;
-}
-
 static int
 replace_path(char **path, const char *given, struct error *error)
 {
@@ -249,7 +105,7 @@ static int
 read_name(struct reading *reading, const char *text)
 {
 	if (reading->next_name != NULL)
-		return refuse(reading, "name", text, "it stands before the command that it names");
+		return option_refuse("name", text, "it stands before the command that it names", reading->error);
 	reading->next_name = memory_copy_text(text);
 	return 0;
 }
@@ -273,21 +129,21 @@ read_number(const struct reading *reading, int option, const char *text)
 
 	switch (option) {
 	case OPTION_PAIRS:
-		return read_count(reading, "pairs", text, 1, 100000, &options->pairs);
+		return option_count("pairs", text, 1, 100000, &options->pairs, reading->error);
 	case OPTION_AA_PAIRS:
-		return read_count(reading, "aa-pairs", text, 0, 100000, &options->aa_pairs);
+		return option_count("aa-pairs", text, 0, 100000, &options->aa_pairs, reading->error);
 	case OPTION_WARMUPS:
-		return read_count(reading, "warmups", text, 0, 1000, &options->warmups);
+		return option_count("warmups", text, 0, 1000, &options->warmups, reading->error);
 	case OPTION_UNTIL:
-		if (read_share(reading, "until", text, &options->until) != 0)
+		if (option_share("until", text, &options->until, reading->error) != 0)
 			return -1;
-		return options->until > 0 ? 0 : refuse(reading, "until", text, "it must be above 0");
+		return options->until > 0 ? 0 : option_refuse("until", text, "it must be above 0", reading->error);
 	case OPTION_BUDGET:
-		return read_duration(reading, "budget", text, 30 * 86400.0, &options->budget_s);
+		return option_duration("budget", text, 30 * 86400.0, &options->budget_s, reading->error);
 	case OPTION_TIMEOUT:
-		return read_duration(reading, "timeout", text, 86400, &options->timeout_s);
+		return option_duration("timeout", text, 86400, &options->timeout_s, reading->error);
 	default:
-		return read_share(reading, "fail-if-slower", text, &options->fail_if_slower);
+		return option_share("fail-if-slower", text, &options->fail_if_slower, reading->error);
 	}
 }
 
@@ -321,7 +177,7 @@ read_option(struct reading *reading, int option, const char *value)
 	case OPTION_NAME:
 		return read_name(reading, value);
 	case OPTION_SWEEP:
-		return read_sweep(reading, value);
+		return option_sweep(reading->options, value, reading->error);
 	case OPTION_PREPARE:
 		reading->prepare = value;
 		return 0;
@@ -334,9 +190,9 @@ read_option(struct reading *reading, int option, const char *value)
 	case OPTION_INPUT:
 		return replace_path(&options->input, value, reading->error);
 	case OPTION_CPU:
-		return read_cpus(reading, value);
+		return option_cpus(reading->options, value, reading->error);
 	case OPTION_ENV:
-		return read_env(reading, value);
+		return option_env(reading->options, value, reading->error);
 	case OPTION_METRIC:
 		options->metric_text = value;
 		return 0;

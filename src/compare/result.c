@@ -82,6 +82,17 @@ put_stderr(struct printing *to, const struct store_case *store)
 		}
 }
 
+/* What helps against an exit code helps against nothing else. */
+static const char *
+remedy(const struct printing *to, const char *reason)
+{
+	if (strncmp(reason, "exited with", 11) == 0 && !to->options->ignore_failure)
+		return " (--ignore-failure compares all the same)";
+	if (strncmp(reason, "timed out", 9) == 0)
+		return " (--timeout gives it more)";
+	return "";
+}
+
 static void
 put_failures(struct printing *to, const json_t *document)
 {
@@ -93,9 +104,7 @@ put_failures(struct printing *to, const json_t *document)
 
 	if (first != NULL) {
 		text = memory_format("FAILED: %s: %s%s", json_get_text(first, "name"),
-				     json_get_text(first, "reason"), to->options->ignore_failure ||
-				     strcmp(json_get_text(first, "status"), "failed") != 0 ? "" :
-				     " (--ignore-failure compares all the same)");
+				     json_get_text(first, "reason"), remedy(to, json_get_text(first, "reason")));
 		put_wrapped(to, 2, text);
 		free(text);
 		if (identity_read(path, &identity, NULL) == 0) {
@@ -295,37 +304,43 @@ result_print(const struct compare_options *options, const struct report *report,
 
 /* ---- --fail-if-slower ---- */
 
-struct slower {
+struct gate {
 	double share;
 	FILE *out;
-	int count;
+	int slower, unknown;
 };
 
 static void
 visit(const struct comparison_place *place, void *context)
 {
 	const char *item = json_get_text(place->item, "item");
-	struct slower *slower = context;
+	const json_t *comparison = place->comparison;
+	const char *b = json_get_text(comparison, "b_name");
+	struct gate *gate = context;
 	struct cost_ratio ratio;
 
-	verdict_text_cost(place->comparison, &ratio);
-	if (!place->primary || strcmp(json_get_text(place->comparison, "verdict"), "slower") != 0 ||
-	    !(ratio.lo > 1 + slower->share))
+	verdict_text_cost(comparison, &ratio);
+	if (!place->primary || json_is_true(json_object_get(comparison, "absent")))
 		return;
-	slower->count++;
-	if (slower->out != NULL)
-		fprintf(slower->out, "assay compare: %s is slower than allowed%s%s: at least %.3g %% %s than %s, "
-			"%.3g %% is the limit\n", json_get_text(place->comparison, "b_name"),
-			item[0] != '\0' ? " in " : "", item, 100 * (ratio.lo - 1),
+	if (!isfinite(ratio.lo)) {
+		gate->unknown++;
+		fprintf(gate->out, "assay compare: whether %s is slower%s%s cannot be said: %s\n", b,
+			item[0] != '\0' ? " in " : "", item, json_get_text(comparison, "reason"));
+	} else if (strcmp(json_get_text(comparison, "verdict"), "slower") == 0 &&
+		   ratio.lo > 1 + gate->share) {
+		gate->slower++;
+		fprintf(gate->out, "assay compare: %s is slower than allowed%s%s: at least %.3g %% %s than %s, "
+			"%.3g %% is the limit\n", b, item[0] != '\0' ? " in " : "", item, 100 * (ratio.lo - 1),
 			strcmp(json_get_text(place->metric, "better"), "higher") == 0 ? "worse" : "more",
-			json_get_text(place->comparison, "a_name"), 100 * slower->share);
+			json_get_text(comparison, "a_name"), 100 * gate->share);
+	}
 }
 
 int
-result_count_slower(const struct report *report, double share, FILE *out)
+result_gate(const struct report *report, double share, FILE *out)
 {
-	struct slower slower = {share, out, 0};
+	struct gate gate = {share, out, 0, 0};
 
-	document_each_comparison(report, experiment_of(report), visit, &slower);
-	return slower.count;
+	document_each_comparison(report, experiment_of(report), visit, &gate);
+	return gate.slower > 0 ? EXIT_NOT_HELD : gate.unknown > 0 ? EXIT_NOTHING : EXIT_DONE;
 }

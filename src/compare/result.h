@@ -16,10 +16,10 @@ int result_print(const struct compare_options *options, const struct report *rep
 		 const struct result_notes *notes, FILE *out, struct error *error);
 
 /*
- * --fail-if-slower: how many comparisons are called slower (after the control of A against itself
- * and Holm's correction) by an interval of cost B / A that lies wholly above 1 + share. Names them
- * on `out` unless that is NULL.
+ * --fail-if-slower: EXIT_NOT_HELD when a comparison is called slower (after the control of A against
+ * itself and Holm's correction) by an interval of cost B / A that lies wholly above 1 + share;
+ * EXIT_NOTHING when one has no interval; else EXIT_DONE. Names them on `out`.
  */
-int result_count_slower(const struct report *report, double share, FILE *out);
+int result_gate(const struct report *report, double share, FILE *out);
 
 #endif

@@ -37,14 +37,15 @@ make_kept(const char *keep, struct workspace *workspace, struct error *error)
 }
 
 int
-workspace_open(const char *keep, struct workspace *workspace, struct error *error)
+workspace_open(const char *purpose, const char *keep, struct workspace *workspace,
+	       struct error *error)
 {
 	memset(workspace, 0, sizeof *workspace);
 	workspace->origin = getcwd(NULL, 0);
 	if (workspace->origin == NULL)
 		return error_set_errno(error, "cannot tell the current folder");
 	if (keep == NULL)
-		workspace->folder = scratch_folder("compare", error);
+		workspace->folder = scratch_folder(purpose, error);
 	else if (make_kept(keep, workspace, error) != 0)
 		return -1;
 	if (workspace->folder == NULL)

@@ -87,6 +87,19 @@ document_samples(const struct report *report, const json_t *experiment)
 	return each;
 }
 
+size_t
+document_recorded(const struct report *report, size_t *cases)
+{
+	json_t *documents = json_object_get(report->stats, "cases"), *one;
+	size_t recorded = 0;
+	const char *case_id;
+
+	*cases = json_object_size(documents);
+	json_object_foreach(documents, case_id, one)
+		recorded += json_is_true(json_object_get(one, "recorded"));
+	return recorded;
+}
+
 bool
 document_has_items(const struct report *report, const json_t *experiment)
 {

@@ -29,6 +29,10 @@ const json_t *document_treatment(const json_t *item, long long index);
 /* How many samples of the primary metric a process gave; 0: none, or not everywhere the same. */
 long long document_samples(const struct report *report, const json_t *experiment);
 
+/* How many of the study's cases have results that were recorded on another machine than the one
+ * where they were analysed; *cases: of how many. */
+size_t document_recorded(const struct report *report, size_t *cases);
+
 /* Has a case of it several items of its primary metric? */
 bool document_has_items(const struct report *report, const json_t *experiment);
 

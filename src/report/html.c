@@ -132,7 +132,10 @@ html_write(const char *title, const struct buffer *markdown, const char *folder,
 		buffer_free(&body);
 		return error_set(error, EXIT_FAILED, "md4c cannot render the report");
 	}
+	/* The policy is for links such as javascript:, in the report of somebody else's bundle. */
 	buffer_puts(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+			 "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'; object-src "
+			 "'none'; base-uri 'none'\">"
 			 "<meta name=\"viewport\" content=\"width=device-width\"><title>");
 	put_escaped(title, out);
 	buffer_printf(out, "</title><style>%s</style></head><body>\n", style);

@@ -343,6 +343,25 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	return result;
 }
 
+/* Whose numbers these are. */
+static void
+put_whose(const struct report *report, struct buffer *out)
+{
+	size_t cases, recorded = document_recorded(report, &cases);
+
+	if (recorded == 0)
+		buffer_puts(out, "All numbers are of this machine and configuration only.");
+	else if (recorded == cases)
+		buffer_puts(out, "All numbers were recorded on another machine than the one where this report was "
+				 "made; it is named below, and they are of it and its configuration only.");
+	else
+		buffer_printf(out, "The numbers of %zu of the %zu cases were recorded on another machine than the "
+				   "one where this report was made; below it is said which. All numbers are of the "
+				   "machine where they were measured and its configuration only.",
+			      recorded, cases);
+	buffer_puts(out, " Speedup is time A / time B: above 1, B is faster.\n\n");
+}
+
 int
 markdown_write(const struct report *report, struct host *host, const struct study *study,
 	       struct buffer *out, struct error *error)
@@ -355,8 +374,7 @@ markdown_write(const struct report *report, struct host *host, const struct stud
 	put_line(title[0] != '\0' ? title : json_get_text(report->study, "name"), out);
 	put_problems(report, out);
 	put_claims(report, out);
-	buffer_puts(out, "All numbers are of this machine and configuration only. Speedup is time A / "
-			 "time B: above 1, B is faster.\n\n");
+	put_whose(report, out);
 	json_array_foreach(json_object_get(report->study, "experiments"), e, experiment)
 		if (put_experiment(report, host, study, experiment, out, error) != 0)
 			return -1;

@@ -176,6 +176,12 @@ put_case_line(const json_t *document, struct buffer *out)
 	buffer_puts(out, "; looks at");
 	json_array_foreach(json_object_get(document, "looks"), i, look)
 		buffer_printf(out, "%s %lld", i > 0 ? "," : "", json_get_integer(look, "pairs", 0));
+	if (json_is_true(json_object_get(document, "recorded"))) {
+		buffer_puts(out, "; recorded on another machine (");
+		markdown_put_text(json_get_text(json_array_get(json_object_get(document, "sessions"), 0),
+						"machine"), out);
+		buffer_puts(out, ")");
+	}
 	buffer_printf(out, "; now %lld pairs and %lld A/A pairs\n",
 		      json_get_integer(json_object_get(document, "pairs"), "complete", 0),
 		      json_get_integer(json_object_get(item, "aa"), "pairs", 0));

@@ -70,7 +70,7 @@ summary_write_text(const struct report *report, struct buffer *out)
 {
 	const json_t *claims = json_object_get(report->stats, "claims");
 	const json_t *problems = json_object_get(report->stats, "problems"), *one;
-	size_t i;
+	size_t i, recorded, cases;
 
 	json_array_foreach(json_object_get(report->study, "experiments"), i, one) {
 		const char *question = json_get_text(one, "question");
@@ -87,6 +87,10 @@ summary_write_text(const struct report *report, struct buffer *out)
 		buffer_printf(out, "does not hold: %s%s%s\n", json_get_text(one, "case_id"),
 			      json_get_text(one, "case_id")[0] != '\0' ? ": " : "", /* none: a claim */
 			      json_get_text(one, "text"));
+	recorded = document_recorded(report, &cases);
+	if (recorded > 0)
+		buffer_printf(out, "recorded on another machine and not measured here: %zu of %zu cases\n", recorded,
+			      cases);
 	i = json_array_size(json_object_get(report->stats, "warnings"));
 	if (i > 0)
 		buffer_printf(out, "%zu warning%s, in the report\n", i, i == 1 ? "" : "s");

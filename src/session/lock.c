@@ -84,8 +84,12 @@ open_folder(struct error *error)
 {
 	const char *path = lock_folder();
 	mode_t mask;
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd;
 
+	if (path[0] != '/')
+		return error_set(error, EXIT_USAGE, "ASSAY_LOCK_DIR is '%s': give an absolute path, or each "
+				 "folder that something is run from has a lock of its own", path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT) {
 		if (file_make_parent(path, error) != 0)
 			return -1;

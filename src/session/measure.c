@@ -91,9 +91,10 @@ tell_problems(const struct measurement *one)
 {
 	size_t i;
 
-	for (i = 0; one->options->out != NULL && i < one->work.store.problem_count; i++)
-		fprintf(one->options->out, "%s: warning: %s: %s; its block is measured again\n",
-			one->label, one->work.store.problems[i].path,
+	if (one->options->out == NULL || one->measured_chunks > 0)
+		return;
+	for (i = 0; i < one->work.store.problem_count; i++)
+		fprintf(one->options->out, "%s: warning: %s: %s\n", one->label, one->work.store.problems[i].path,
 			one->work.store.problems[i].reason);
 }
 
@@ -130,7 +131,6 @@ run_session(struct measurement *one, struct error *error)
 	if (one->work.chunk_count == one->measured_chunks)
 		return error_set(error, EXIT_FAILED, "%s: blocks still lack after a whole session; is %s "
 				 "being changed by somebody?", one->label, one->work.store.folder);
-	tell_problems(one);
 	one->measured_chunks = one->work.chunk_count;
 	return session_run(&order, error);
 }
@@ -212,6 +212,8 @@ step(struct measurement *one, bool *more, struct error *error)
 	int result = take(one, error);
 
 	*more = false;
+	if (result == 0)
+		tell_problems(one);
 	if (result == 0 && one->work.count == 0) {
 		tell_nothing(one);
 		result = write_stamp(one, error);

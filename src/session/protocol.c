@@ -152,8 +152,8 @@ check_free(struct protocol *parser, const char *name)
 		"run_id", "session", "case_id", "experiment", "item", "treatment", "variant", "phase",
 		"block", "pair", "order", "slot", "attempt", "sample", "started_ns", "cpu", "status",
 		"reason", "used", "wall_us", "cpu_us", "flops", "process_wall_us", "process_user_us",
-		"process_sys_us", "max_rss_kib", "voluntary_switches", "involuntary_switches", "check",
-		"stdout_sha256",
+		"process_sys_us", "max_rss_kib", "voluntary_switches", "involuntary_switches",
+		"leftovers", "check", "stdout_sha256",
 	};
 	size_t i;
 

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "identity/identity.h"
 #include "provenance/capture.h"
-#include "schedule/growth.h"
+#include "session/ending.h"
 #include "session/group.h"
 #include "session/interrupt.h"
 #include "session/progress.h"
@@ -380,52 +380,6 @@ take_all(struct session *session, enum how *how, struct error *error)
 
 /* ---- end ---- */
 
-/* NULL: programs, inputs and the machine are what they were at the session's start. */
-static char *
-why_invalid(const struct session *session)
-{
-	struct buffer changes = BUFFER_EMPTY;
-	struct identity now = {0};
-	struct error error = {0};
-	char *reason = NULL;
-
-	if (identity_verify(session->plan, &now, &error) != 0) {
-		reason = memory_format("a program or input could not be verified at the session's end: %s",
-				       error.message);
-	} else if (strcmp(now.hex, session->asked->identity->hex) != 0) {
-		identity_diff(session->asked->identity->text, now.text, &changes);
-		reason = memory_format("changed while it was measured: %s", buffer_text(&changes));
-	} else if (regime_changed(&session->regime, &changes)) {
-		reason = memory_format("the machine's state changed while it was measured: %s",
-				       buffer_text(&changes));
-	}
-	identity_free(&now);
-	buffer_free(&changes);
-	return reason;
-}
-
-static int
-write_end(const struct session *session, enum how how, const char *invalid, struct error *error)
-{
-	char now[CLOCK_TEXT], *rule = growth_rule(&session->plan->design);
-	json_t *end;
-	int result;
-
-	clock_text(clock_realtime_ns(), now);
-	end = json_pack("{s:s, s:b, s:s, s:b, s:s, s:o, s:s, s:i}", "ended", now, "finished", 1,
-			"how", how_names[how], "invalid", invalid != NULL, "reason",
-			invalid != NULL ? invalid : "", "libraries",
-			regime_libraries(&session->regime), "rule", rule, "last_block",
-			session->done > 0 ? session->work->blocks[session->done - 1]->number : 0);
-	free(rule);
-	if (end == NULL)
-		return error_set(error, EXIT_FAILED, "cannot write down how session %d ended",
-				 session->number);
-	result = store_end_session(session->folder, end, error);
-	json_decref(end);
-	return result;
-}
-
 static int
 fail_interrupted(const struct session *session, struct error *error)
 {
@@ -466,17 +420,22 @@ report_end(struct session *session, enum how how)
 static int
 end_well(struct session *session, enum how how, struct error *error)
 {
-	char *invalid = why_invalid(session);
-	int result = write_end(session, how, invalid, error);
+	struct ending ending = {
+		.folder = session->folder, .plan = session->plan, .regime = &session->regime,
+		.how = how_names[how],
+		.invalid = ending_why_invalid(session->plan, session->asked->identity, &session->regime),
+		.last_block = session->done > 0 ? session->work->blocks[session->done - 1]->number : 0,
+	};
+	int result = ending_write(&ending, error);
 
 	if (result == 0 && how == HOW_INTERRUPTED)
 		result = fail_interrupted(session, error);
-	else if (result == 0 && invalid != NULL)
+	else if (result == 0 && ending.invalid != NULL)
 		result = error_set(error, EXIT_FAILED, "%s: session %d does not count: %s; 'ninja report' "
-				   "measures again", session->asked->label, session->number, invalid);
+				   "measures again", session->asked->label, session->number, ending.invalid);
 	else if (result == 0)
 		report_end(session, how);
-	free(invalid);
+	free(ending.invalid);
 	return result;
 }
 

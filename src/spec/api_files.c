@@ -7,6 +7,7 @@
 #include "spec/api.h"
 #include "spec/fail.h"
 #include "spec/glob_files.h"
+#include "spec/graph_model.h"
 #include "spec/text.h"
 #include "spec/value.h"
 
@@ -32,7 +33,7 @@ api_input(lua_State *L)
 	char *path = path_argument(L, &fields, "input");
 
 	if (strchr(path, '{') == NULL) /* else it is looked for where a case fills it in */
-		api_needs(&fields, "", path);
+		graph_measured_with(&fields, "", path);
 	value_push(L, VALUE_INPUT, path, 0);
 	return 1;
 }

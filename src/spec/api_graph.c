@@ -17,13 +17,40 @@ is_reserved(const char *name)
 	       strcmp(name, "phony") == 0;
 }
 
-/* Ninja reads these itself, so `$in` and `$out` work; a line break would end the statement. */
+/* How many bytes of what follows a '$' Ninja takes as its own; 0: it would refuse the file. */
+static size_t
+escape_length(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	size_t length;
+
+	if (text[0] != '\0' && strchr("$ :", text[0]) != NULL)
+		return 1;
+	if (text[0] != '{')
+		return strspn(text, letters);
+	for (length = 1; text[length] == '.' || (text[length] != '\0' && strchr(letters, text[length]) != NULL);)
+		length++;
+	return length > 1 && text[length] == '}' ? length + 1 : 0;
+}
+
+/* Ninja reads these itself, so `$in` and `$out` work; a line break would end the statement. What
+ * it cannot read must not take the place of a graph that works. */
 static void
 check_ninja_text(const struct fields *fields, const char *key, const char *text)
 {
+	const char *at = text;
+
 	if (strpbrk(text, "\n\r") != NULL)
 		fields_fail(fields, key, "holds a line break, which ends a statement of Ninja; join the "
 			    "lines with &&");
+	while ((at = strchr(at, '$')) != NULL) {
+		size_t length = escape_length(at + 1);
+
+		if (length == 0)
+			fields_fail(fields, key, "\"%.40s\" is no variable of Ninja; $name and ${name} are, and $$ is "
+				    "a plain $", at);
+		at += 1 + length;
+	}
 }
 
 static const char *
@@ -46,6 +73,20 @@ check_pool(const struct fields *fields)
 
 	if (strcmp(pool, "console") != 0)
 		fields_fail(fields, "pool", "the only pool is \"console\", not \"%.100s\"", pool);
+}
+
+static void
+check_together(const struct fields *fields)
+{
+	const char *deps = fields_text(fields, "deps", NULL);
+
+	if (deps != NULL && strcmp(deps, "gcc") != 0 && strcmp(deps, "msvc") != 0)
+		fields_fail(fields, "deps", "\"%.100s\" is not what Ninja knows: \"gcc\" or \"msvc\"", deps);
+	if (deps != NULL && strcmp(deps, "gcc") == 0 && !fields_has(fields, "depfile"))
+		fields_fail(fields, "deps", "\"gcc\" needs depfile = the file that the compiler writes");
+	if (fields_has(fields, "rspfile") != fields_has(fields, "rspfile_content"))
+		fields_fail(fields, fields_has(fields, "rspfile") ? "rspfile" : "rspfile_content",
+			    "rspfile and rspfile_content go together");
 }
 
 static int
@@ -71,6 +112,7 @@ rule_body(lua_State *L)
 	if (!fields_has(&fields, "command"))
 		fields_fail(&fields, "", "command is missing");
 	check_pool(&fields);
+	check_together(&fields);
 	rule = graph_add_rule(host, fields.name, fields.place);
 	for (i = 0; known[i] != NULL; i++) {
 		const char *text = flag_or_text(&fields, known[i]);

@@ -200,6 +200,8 @@ search_path(const struct fields *fields, const char *name)
 		at += length;
 		at += *at == ':';
 	}
+	if (host->for_text)
+		return arena_text(host->arena, name);
 	fields_fail(fields, "[1]", "no program \"%.200s\" is in PATH; install it, or give its path (./%.200s "
 		    "for one in the study's root)", name, name);
 }

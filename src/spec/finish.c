@@ -14,7 +14,7 @@ check_needed(lua_State *L, const struct needed_file *needed)
 {
 	struct fields fields = {L, 0, needed->place, needed->callee, needed->name, ""};
 
-	if (graph_makes(L, needed->path) || file_exists(needed->path))
+	if (host_of(L)->for_text || graph_makes(L, needed->path) || file_exists(needed->path))
 		return;
 	fields_fail(&fields, needed->key, "there is no file \"%.300s\", and no build makes it; paths start at "
 		    "the study's root", needed->path);
@@ -33,7 +33,7 @@ check_programs(lua_State *L)
 		if (!made && program->built)
 			fail_at(L, program->place, "program \"%s\": no build makes its output \"%.300s\"; add "
 				"build { outputs = { … }, rule = … }", program->name, program->path);
-		if (!made && !program_is_executable(program->path))
+		if (!made && !host_of(L)->for_text && !program_is_executable(program->path))
 			fail_at(L, program->place, "program \"%s\": \"%.300s\" is no executable file; chmod +x "
 				"it, or name its interpreter", program->name, program->path);
 		program->built = made;
@@ -57,6 +57,42 @@ check_rules(lua_State *L)
 		if (strcmp(rule, "phony") != 0 && graph_find_rule(host, rule) == NULL)
 			fields_fail_unknown(&fields, "rule", rule, names, study->rule_count,
 					    "no rule is called \"%.100s\"", rule);
+	}
+}
+
+static bool
+is_among(const struct texts *paths, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < paths->count; i++)
+		if (strcmp(paths->items[i], path) == 0)
+			return true;
+	return false;
+}
+
+static void
+check_not_over_source(lua_State *L, const struct graph_edge *edge, const struct texts *outputs)
+{
+	const struct study *study = &host_of(L)->study;
+	struct fields fields = {L, 0, edge->place, "build", NULL, ""};
+	size_t i;
+
+	for (i = 0; i < outputs->count; i++)
+		if (is_among(&study->lua_files, outputs->items[i]) || is_among(&study->read_files, outputs->items[i]))
+			fields_fail(&fields, "", "the output \"%.300s\" is a file that the study is written in; it "
+				    "would be lost", outputs->items[i]);
+}
+
+static void
+check_outputs(lua_State *L)
+{
+	const struct study *study = &host_of(L)->study;
+	size_t i;
+
+	for (i = 0; i < study->edge_count; i++) {
+		check_not_over_source(L, &study->edges[i], &study->edges[i].outputs);
+		check_not_over_source(L, &study->edges[i], &study->edges[i].implicit_outputs);
 	}
 }
 
@@ -87,7 +123,8 @@ check_targets(lua_State *L)
 		for (k = 0; k < target->needs.count; k++) {
 			const char *need = target->needs.items[k];
 
-			if (!is_target(study, need) && !graph_makes(L, need) && !file_exists(need) &&
+			if (!host_of(L)->for_text && !is_target(study, need) && !graph_makes(L, need) &&
+			    !file_exists(need) &&
 			    strncmp(need, "build/", 6) != 0 && strchr(need, '/') != NULL)
 				fail_here(L, "target \"%s\": there is no file or target \"%.300s\", and no build "
 					  "makes it", target->name, need);
@@ -157,6 +194,7 @@ finish_study(lua_State *L)
 		check_needed(L, &host->needed[i]);
 	check_programs(L);
 	check_rules(L);
+	check_outputs(L);
 	check_targets(L);
 	check_figure_files(L);
 	if (study->read_files.count > 0)

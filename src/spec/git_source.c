@@ -48,9 +48,12 @@ static char *
 find_prefix(const struct fields *fields, const char *repository)
 {
 	struct arena *arena = host_of(fields->L)->arena;
-	char *real = realpath(repository, NULL), *kept;
+	char *real, *kept;
 	size_t top;
 
+	if (host_of(fields->L)->for_text)
+		return arena_text(arena, "");
+	real = realpath(repository, NULL);
 	if (real == NULL)
 		fields_fail(fields, "[1]", "there is no folder \"%.300s\"", repository);
 	kept = arena_text(arena, real);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/api.h"
 #include "spec/fail.h"
 
 #define OUTPUTS "assay.outputs"
@@ -57,6 +58,31 @@ is_in(const char *path, const char *folder)
 	return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
+bool
+graph_is_ours(const char *path)
+{
+	static const char *const folders[] = {
+		"results", "build/bundle", "build/check", "build/identity", "build/plan", "build/report",
+		"build/samples", "build/session", "build/stats", "build/always", "build/help.txt",
+		"build/stats.json", "build/study.json", "build/templates",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof folders / sizeof *folders; i++)
+		if (is_in(path, folders[i]))
+			return true;
+	return false;
+}
+
+void
+graph_measured_with(const struct fields *fields, const char *key, const char *path)
+{
+	if (graph_is_ours(path))
+		fields_fail(fields, key, "\"%.300s\" is made from what is measured, so measuring would change what "
+			    "is measured, and never end; copy it to another place", path);
+	api_needs(fields, key, path);
+}
+
 void
 graph_claim_output(const struct fields *fields, const char *key, const char *path)
 {
@@ -69,6 +95,10 @@ graph_claim_output(const struct fields *fields, const char *key, const char *pat
 	if (is_in(path, "results"))
 		fields_fail(fields, key, "the output \"%.300s\" lies in results/, which only sessions write: "
 			    "Ninja deletes what an interrupted edge was to make", path);
+	if (graph_is_ours(path) || strcmp(path, "build") == 0 || strncmp(path, ".ninja_", 7) == 0 ||
+	    strcmp(path, "build.ninja") == 0)
+		fields_fail(fields, key, "the output \"%.300s\" is where assay or Ninja writes itself; choose "
+			    "another name, best in a folder of its own below build/", path);
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, OUTPUTS);
 	if (lua_getfield(L, -1, path) != LUA_TNIL) {
 		struct place other = study->edges[lua_tointeger(L, -1)].place;

@@ -16,6 +16,10 @@ struct graph_edge *graph_add_edge(struct host *host, const char *rule, struct pl
 /* Says that the last edge makes `path`; an error when another does, or when it is no place for
  * an output. */
 void graph_claim_output(const struct fields *fields, const char *key, const char *path);
+/* Whether it is, or lies in, what the tool's own steps write: records, statistics, the report. */
+bool graph_is_ours(const char *path);
+/* As api_needs, for what a measured program reads: an error for a path that is ours. */
+void graph_measured_with(const struct fields *fields, const char *key, const char *path);
 /* Whether an edge makes the path. */
 bool graph_makes(lua_State *L, const char *path);
 

@@ -16,9 +16,11 @@
 #include "spec/prose.h"
 #include "spec/sandbox.h"
 #include "spec/source.h"
+#include "spec/watchdog.h"
 
 #define MEMORY_LIMIT ((size_t)256 << 20)
 #define STEPS_LIMIT 1000000000LL
+#define SECONDS_LIMIT 60
 #define HOOK_EVERY 100
 
 struct host *
@@ -69,14 +71,22 @@ host_new(void)
 	host->arena = arena_new();
 	host->memory_limit = MEMORY_LIMIT;
 	host->steps_limit = STEPS_LIMIT;
+	host->seconds_limit = SECONDS_LIMIT;
 	return host;
 }
 
 void
-host_limit(struct host *host, size_t memory_limit, long long steps_limit)
+host_limit(struct host *host, size_t memory_limit, long long steps_limit, int seconds_limit)
 {
+	host->seconds_limit = seconds_limit;
 	host->memory_limit = memory_limit;
 	host->steps_limit = steps_limit;
+}
+
+void
+host_for_text(struct host *host)
+{
+	host->for_text = true;
 }
 
 void
@@ -102,7 +112,9 @@ host_protect(struct host *host, lua_CFunction f, void *data, long long steps, st
 	lua_pushcfunction(L, fail_handler);
 	lua_pushcfunction(L, f);
 	lua_pushlightuserdata(L, data);
+	watchdog_begin(host, host->seconds_limit);
 	status = lua_pcall(L, 1, 0, 1);
+	watchdog_end();
 	if (status != LUA_OK)
 		fail_collect(L, status, error);
 	lua_settop(L, 0);

@@ -56,9 +56,11 @@ struct host {
 	struct error error;   /* what the thrown sentinel stands for */
 	int last_line;        /* of the running file, a moment ago: where memory may have run out */
 	bool unavailable;     /* an evaluation met a null */
+	bool for_text;        /* what the study needs to run need not be there */
 
 	size_t memory_used, memory_limit; /* of Lua */
 	long long steps_limit;        /* VM instructions of the load */
+	int seconds_limit;            /* of CPU time, of a protected call (watchdog.h) */
 	long long steps, steps_left;  /* of the protected call that runs */
 
 	struct source **sources;
@@ -77,8 +79,8 @@ struct host {
 	size_t lua_files_room, environment_room;
 };
 
-/* For tests: bytes that Lua may use, and instructions that it may run. Before host_load. */
-void host_limit(struct host *host, size_t memory_limit, long long steps_limit);
+/* For tests: bytes that Lua may use, instructions and seconds that it may run. Before host_load. */
+void host_limit(struct host *host, size_t memory_limit, long long steps_limit, int seconds_limit);
 
 struct host *host_of(lua_State *L);
 

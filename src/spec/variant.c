@@ -10,6 +10,7 @@
 #include "base/item_filter.h"
 #include "spec/api.h"
 #include "spec/fail.h"
+#include "spec/graph_model.h"
 #include "spec/placeholder.h"
 #include "spec/program_model.h"
 #include "spec/value.h"
@@ -142,19 +143,22 @@ fill_files(const struct variant *variant, const struct point *values, struct tre
 {
 	const struct fields *fields = &variant->fields;
 	struct stat status;
+	size_t i;
 
 	t->inputs = fill_all(variant, "inputs", &variant->inputs, values);
 	api_paths(fields, "inputs", &t->inputs);
-	api_needs_all(fields, "inputs", &t->inputs);
+	for (i = 0; i < t->inputs.count; i++)
+		graph_measured_with(fields, "inputs", t->inputs.items[i]);
 	if (variant->stdin_path != NULL) {
 		t->stdin_path = api_path(fields, "stdin", fill(variant, "stdin", variant->stdin_path, values));
-		api_needs(fields, "stdin", t->stdin_path);
+		graph_measured_with(fields, "stdin", t->stdin_path);
 	}
 	if (variant->cwd == NULL)
 		return;
 	t->cwd = api_path(fields, "cwd", fill(variant, "cwd", variant->cwd, values));
 	/* What lies in build/ may still be made. */
-	if (strncmp(t->cwd, "build/", 6) != 0 && (stat(t->cwd, &status) != 0 || !S_ISDIR(status.st_mode)))
+	if (!host_of(fields->L)->for_text && strncmp(t->cwd, "build/", 6) != 0 &&
+	    (stat(t->cwd, &status) != 0 || !S_ISDIR(status.st_mode)))
 		fields_fail(fields, "cwd", "there is no folder \"%.300s\"", t->cwd);
 }
 

@@ -45,6 +45,14 @@ take_rows(const char *path, const struct csv_table *table, struct store_look *lo
 	return 0;
 }
 
+static int
+damaged(struct error *error)
+{
+	error_prefix(error, "this file says how often the data were looked at, and is damaged (restore it; "
+		     "without it what comes next counts as the first look)");
+	return -1;
+}
+
 int
 looks_read(const char *path, struct store_look **looks, size_t *count, struct error *error)
 {
@@ -56,7 +64,7 @@ looks_read(const char *path, struct store_look **looks, size_t *count, struct er
 	if (!file_exists(path))
 		return 0;
 	if (csv_table_read(path, &table, error) != 0)
-		return -1;
+		return damaged(error);
 	*looks = memory_zeroed(table.count, sizeof **looks);
 	*count = table.count;
 	result = take_rows(path, &table, *looks, error);
@@ -65,6 +73,7 @@ looks_read(const char *path, struct store_look **looks, size_t *count, struct er
 		looks_free(*looks, *count);
 		*looks = NULL;
 		*count = 0;
+		damaged(error);
 	}
 	return result;
 }

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/memory.h"
 
 #define AT(field) offsetof(struct record, field)
@@ -117,10 +118,20 @@ put_line(struct buffer *out, const struct record *record, const struct record_li
 	buffer_putc(out, '\n');
 }
 
+/* A number that was edited, or a byte that a disk lost, must not become a result. */
+static void
+put_seal(struct buffer *out, size_t start)
+{
+	char hex[DIGEST_SHA256_HEX];
+
+	digest_bytes(DIGEST_SHA256, out->bytes + start, out->length - start, hex);
+	buffer_printf(out, RECORD_SEAL "%s\n" RECORD_LAST "\n", hex);
+}
+
 void
 record_encode(const struct record *record, struct buffer *out)
 {
-	size_t i;
+	size_t i, start = out->length;
 
 	buffer_puts(out, RECORD_FIRST "\n");
 	for (i = 0; i < RECORD_HEADER_LINES; i++)
@@ -132,7 +143,7 @@ record_encode(const struct record *record, struct buffer *out)
 	buffer_puts(out, "\n--- result\n");
 	for (i = 0; i < RECORD_RESULT_LINES; i++)
 		put_line(out, record, &record_result[i]);
-	buffer_puts(out, RECORD_LAST "\n");
+	put_seal(out, start);
 }
 
 void

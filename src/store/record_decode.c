@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -300,6 +301,20 @@ take_output(struct cursor *cursor, const char *title, size_t length, char **byte
 	return 0;
 }
 
+/* The line with the digest of all bytes before it, from `bytes` on. */
+static int
+take_seal(struct cursor *cursor, const char *bytes)
+{
+	char line[sizeof RECORD_SEAL - 1 + DIGEST_SHA256_HEX] = RECORD_SEAL;
+
+	digest_bytes(DIGEST_SHA256, bytes, (size_t)(cursor->at - bytes), line + sizeof RECORD_SEAL - 1);
+	if ((size_t)(cursor->end - cursor->at) >= sizeof line &&
+	    memcmp(cursor->at, RECORD_SEAL, sizeof RECORD_SEAL - 1) == 0 &&
+	    memcmp(cursor->at, line, sizeof line - 1) != 0)
+		return damaged(cursor, "its bytes are not those that were written (sha256)");
+	return take_fixed(cursor, line);
+}
+
 /* As record_decode, with the outputs pointing into `bytes`. */
 static int
 decode_borrowed(const char *path, const char *bytes, size_t length, struct record *record,
@@ -314,7 +329,7 @@ decode_borrowed(const char *path, const char *bytes, size_t length, struct recor
 	    take_output(&cursor, "--- stderr", record->stderr_length, &record->stderr_bytes) != 0 ||
 	    take_fixed(&cursor, "--- result") != 0 ||
 	    take_fields(&cursor, record_result, RECORD_RESULT_LINES, record) != 0 ||
-	    take_fixed(&cursor, RECORD_LAST) != 0)
+	    take_seal(&cursor, bytes) != 0 || take_fixed(&cursor, RECORD_LAST) != 0)
 		return -1;
 	if (cursor.at != cursor.end)
 		return damaged(&cursor, "bytes after the last line");

@@ -6,7 +6,8 @@
 /* The lines of a log in their order: one table each for writing (record.c) and reading
  * (record_decode.c). */
 
-#define RECORD_FIRST "assay-record 1"
+#define RECORD_FIRST "assay-record 2"
+#define RECORD_SEAL "sha256=" /* of every byte before this line */
 #define RECORD_LAST "complete=1"
 
 enum record_kind {

@@ -30,7 +30,7 @@ static const char *const fixed_columns[] = {
 };
 static const char *const process_columns[] = {
 	"process_wall_us", "process_user_us", "process_sys_us", "max_rss_kib",
-	"voluntary_switches", "involuntary_switches", "check", "stdout_sha256",
+	"voluntary_switches", "involuntary_switches", "leftovers", "check", "stdout_sha256",
 };
 
 #define COUNT(array) (sizeof (array) / sizeof *(array))
@@ -305,6 +305,7 @@ put_process(struct buffer *out, const struct record *record, const struct readin
 	csv_put_integer(out, record->result.max_rss_kib, ',');
 	csv_put_integer(out, record->result.voluntary_switches, ',');
 	csv_put_integer(out, record->result.involuntary_switches, ',');
+	csv_put_integer(out, record->result.leftovers, ',');
 	csv_put_text(out, reading->check != NULL ? reading->check : "", ',');
 	csv_put_text(out, sha256, '\n');
 }

@@ -118,16 +118,22 @@ read_json(const char *folder, const char *name, json_t **value, struct error *er
 	return result;
 }
 
+/* `reason` becomes the store's. */
 static void
-add_problem(struct store_case *store, char *path, const struct error *why)
+add_problem(struct store_case *store, const char *path, char *reason)
 {
 	/* Rare, so one more each time is fine. */
 	store->problems = memory_resize(store->problems, store->problem_count + 1,
 					sizeof *store->problems);
-	store->problems[store->problem_count].path = path;
-	store->problems[store->problem_count].reason =
-		memory_format("line %d: %s", why->line, why->message);
-	store->problem_count++;
+	store->problems[store->problem_count].path = memory_copy_text(path);
+	store->problems[store->problem_count++].reason = reason;
+}
+
+static char *
+problem_text(const struct error *why, const char *so)
+{
+	return why->line > 0 ? memory_format("line %d: %s; %s", why->line, why->message, so)
+			     : memory_format("%s; %s", why->message, so);
 }
 
 /* A copied or renamed log would count its group twice, so its name must fit its content. */
@@ -163,15 +169,15 @@ load_records(struct store_case *store, struct store_session *session, const char
 		struct error why = {0};
 
 		if (record_read(path, record, &why) != 0) {
-			add_problem(store, path, &why);
+			add_problem(store, path, problem_text(&why, "its block does not count"));
 		} else if (check_place(names[i]->d_name, path, case_id, session->number, record,
 				       &why) != 0) {
 			record_free(record);
-			add_problem(store, path, &why);
+			add_problem(store, path, problem_text(&why, "its block does not count"));
 		} else {
 			session->record_count++;
-			free(path);
 		}
+		free(path);
 	}
 	free_list(names, count);
 	return 0;
@@ -219,18 +225,63 @@ take_end(struct store_session *session)
 	session->how = memory_copy_text(json_get_text(session->end, "how"));
 }
 
+/* What a session says of itself beside its logs. */
+static int
+load_facts(struct store_session *session, struct error *error)
+{
+	return load_chunks(session, error) != 0 ||
+	       read_text(session->folder, "regime.txt", &session->regime, error) != 0 ||
+	       read_text(session->folder, "why.txt", &session->why, error) != 0 ||
+	       read_json(session->folder, "provenance.json", &session->provenance, error) != 0 ||
+	       read_json(session->folder, "end.json", &session->end, error) != 0 ? -1 : 0;
+}
+
+/* Whether its records may be counted nobody can say any more. They stay where they are. */
+static void
+leave_out(struct store_case *store, struct store_session *session, const char *path, char *problem)
+{
+	session->invalid = true;
+	free(session->reason);
+	session->reason = memory_format("%s: %s", path, problem);
+	add_problem(store, path, problem);
+}
+
+/* The regime is written down after the warm-ups, before the first block. */
+static void
+check_regime(struct store_case *store, struct store_session *session)
+{
+	const struct record *records = session->records;
+	char *path;
+
+	if (session->regime != NULL || session->record_count == 0 ||
+	    records[session->record_count - 1].phase == PHASE_WARMUP)
+		return;
+	path = memory_format("%s/regime.txt", session->folder);
+	leave_out(store, session, path,
+		  memory_copy_text("is not there; restore it, or the whole session does not count"));
+	free(path);
+}
+
 static int
 load_session(struct store_case *store, struct store_session *session, const char *case_id,
 	     struct error *error)
 {
-	if (load_chunks(session, error) != 0 ||
-	    read_text(session->folder, "regime.txt", &session->regime, error) != 0 ||
-	    read_text(session->folder, "why.txt", &session->why, error) != 0 ||
-	    read_json(session->folder, "provenance.json", &session->provenance, error) != 0 ||
-	    read_json(session->folder, "end.json", &session->end, error) != 0)
-		return -1;
+	struct error why = {0};
+	int facts = load_facts(session, &why);
+
 	take_end(session);
-	return load_records(store, session, case_id, error);
+	if (facts != 0 && why.code != EXIT_BAD_INPUT) {
+		*error = why;
+		return -1;
+	}
+	if (facts != 0)
+		leave_out(store, session, why.file[0] != '\0' ? why.file : session->folder,
+			  problem_text(&why, "restore it, or the whole session does not count"));
+	if (load_records(store, session, case_id, error) != 0)
+		return -1;
+	if (facts == 0)
+		check_regime(store, session);
+	return 0;
 }
 
 /* A session killed before it wrote its plan has nothing to say; only its number is taken. */

@@ -27,15 +27,16 @@ struct store_session {
 	char *why;                 /* --again's reason; NULL otherwise */
 	char *how;                 /* how it ended (end.json); "" when it was killed */
 	bool finished;             /* it ended by itself: end.json is there */
-	bool invalid;              /* programs or inputs changed meanwhile, with the reason */
+	bool invalid;              /* programs or inputs changed meanwhile, or it is damaged */
 	char *reason;              /* "" when there is none */
 	json_t *provenance;        /* NULL when not recorded */
 	json_t *end;               /* end.json or NULL */
 };
 
-/* A file that should be a record and is none: its group counts as not there. */
+/* A file that should be a record and is none: its group counts as not there. Or one of a session's
+ * other files, damaged or lost: the session is invalid. */
 struct store_problem {
-	char *path, *reason;
+	char *path, *reason;       /* what, and what follows from it */
 };
 
 struct store_case {
@@ -58,8 +59,8 @@ enum block_state {
 /* The folder of a case's records; the caller frees. */
 char *store_folder(const char *case_id, const char *identity_hex);
 
-/* An empty store_case when nothing was measured yet. A damaged log is a problem of the case; -1
- * only for unreadable folders and damaged JSON or CSV. *store is always store_free-able. */
+/* An empty store_case when nothing was measured yet. A damaged file of a session is a problem of the
+ * case; -1 only for what cannot be read and a damaged looks.csv. *store is always store_free-able. */
 int store_load(const char *case_id, const char *identity_hex, struct store_case *store,
 	       struct error *error);
 void store_free(struct store_case *store);
@@ -99,10 +100,14 @@ bool store_is_complete(const struct store_case *store, const struct plan *plan);
  * schedule. NULL when no block is whole or its session has none recorded. Borrowed. */
 const char *store_regime(const struct store_case *store, const struct schedule *schedule);
 
+/* What a case's records rest on, in the order of the names: the folder of its sessions (also when
+ * there is none), each session's folder, each file in it. `hex` is the identity. */
+typedef void store_visit(void *context, const char *path);
+void store_walk(const char *case_id, const char *hex, store_visit *visit, void *context);
 /*
- * A cheap look (stat only) at a case's session folders: changes when a record was added or
- * removed, and after a copy of the store, when nothing did change: then ask store_complete.
- * All zeros when there is no session. `hex` is the identity.
+ * A cheap look (stat only) at all of them: changes when a record was added, removed or written
+ * over, and after a copy of the store, when nothing did change: then ask store_complete. All zeros
+ * when there is no session.
  */
 void store_fingerprint(const char *case_id, const char *hex, char out[DIGEST_SHA256_HEX]);
 

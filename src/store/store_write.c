@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -128,50 +127,4 @@ store_add_look(const struct store_case *store, int pairs, const char *rule, stru
 
 	free(path);
 	return result;
-}
-
-static int
-not_hidden(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-static void
-add_folder(struct digest *digest, const char *sessions, const char *name)
-{
-	char *path = memory_format("%s/%s", sessions, name);
-	struct file_signature signature;
-	char line[256];
-	int length;
-
-	if (file_signature(path, &signature) != 0)
-		memset(&signature, 0, sizeof signature);
-	length = snprintf(line, sizeof line, "%s %llu %llu %lld %lld\n", name,
-			  (unsigned long long)signature.inode, (unsigned long long)signature.size,
-			  (long long)signature.mtime_ns, (long long)signature.ctime_ns);
-	digest_update(digest, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
-	free(path);
-}
-
-void
-store_fingerprint(const char *case_id, const char *hex, char out[DIGEST_SHA256_HEX])
-{
-	char *store = store_folder(case_id, hex);
-	char *sessions = memory_format("%s/sessions", store);
-	struct dirent **names = NULL;
-	int i, count = scandir(sessions, &names, not_hidden, alphasort);
-	struct digest *digest = digest_begin(DIGEST_SHA256);
-
-	for (i = 0; i < count; i++) {
-		add_folder(digest, sessions, names[i]->d_name);
-		free(names[i]);
-	}
-	digest_end(digest, out);
-	if (count <= 0) {
-		memset(out, '0', DIGEST_SHA256_HEX - 1);
-		out[DIGEST_SHA256_HEX - 1] = '\0';
-	}
-	free(names);
-	free(sessions);
-	free(store);
 }

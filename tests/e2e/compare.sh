@@ -54,6 +54,17 @@ ends 3 assay compare --quiet --metric rss --fail-if-slower 2% $enough './old 150
 	said 'new is slower than allowed: at least'
 ok '--fail-if-slower 2%: 10 % more ends with 3'
 
+ends 5 assay compare --quiet --metric rss --fail-if-slower 2% --pairs 2 --aa-pairs 0 './old 15000' './new 16500' &&
+	said 'whether new is slower cannot be said: a 95 % interval needs at least'
+ok '--fail-if-slower with too few pairs for an interval is no pass: 5'
+
+mkdir "$TMPDIR/assay-compare-aaaaaa" "$TMPDIR/assay-compare-bbbbbb" "$TMPDIR/assay-compare-cccccc"
+touch -d '1 hour ago' "$TMPDIR"/assay-compare-[ab]*
+ends 0 flock "$TMPDIR/assay-compare-bbbbbb" "$ASSAY_BIN" compare --quiet --metric rss $few ./old ./new &&
+	[ "$(ls "$TMPDIR")" = "assay-compare-bbbbbb
+assay-compare-cccccc" ] && rmdir "$TMPDIR"/*
+ok 'the folder of a comparison that was killed is removed; one that is held, or new, stays'
+
 ends 0 assay compare --quiet --metric rss --fail-if-slower 20% $enough './old 15000' './new 16500' &&
 	! grep -q 'than allowed' "$out"
 ok '--fail-if-slower 20%: 10 % more is allowed'

@@ -126,6 +126,21 @@ ends 0 ninja report && measured 1
 ok 'one record is lost: its pair is measured again'
 no_op
 ok 'and nothing after that'
+log=$(find results/e-* -name '*-ab-*.log' | sort | head -n 1)
+sed -i 's/^user_us=/user_us=1/' "$log"
+ends 0 ninja report && measured 1 && said "$log: line [0-9]*: .*not those that were written" && no_op
+ok 'one record is edited in its place: told, and its pair is measured again'
+session=$(dirname "$(find results/e-* -name '*-ab-*.log' | sort | tail -n 1)")
+echo '{' >"$session/end.json"
+ends 0 ninja report && measured 1 && said "$session/end.json: line .*the whole session does not count" && no_op
+ok 'what a session says of its end is damaged: the same of the session'
+session=$(dirname "$(find results/e-* -name '*-ab-*.log' | sort | tail -n 1)")
+mv "$session/regime.txt" regime.txt
+ends 0 ninja report && measured 1 && said "$session/regime.txt: is not there; restore it" && no_op
+ok 'the state of the machine that it had is lost: the same'
+echo 'nonsense' >"$(echo results/e-*/*)/looks.csv"
+ends 4 assay analyse e && said 'looks.csv:1: .*restore it'
+ok 'a ledger of looks that is damaged is named, and what to do'
 rm -r results
 recovers 'the whole store is lost: measured again' 2
 [ "$(logs)" -eq 10 ]

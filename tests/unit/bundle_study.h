@@ -71,7 +71,7 @@ put_session(const char *folder, const char *started, const char *ended)
 	put(path, "{}\n");
 	free(path);
 	path = memory_format("%s/0001-warmup-0.log", folder);
-	put(path, "assay-record 1\n");
+	put(path, "assay-record 2\n");
 	free(path);
 	if (ended == NULL)
 		return;

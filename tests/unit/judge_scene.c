@@ -32,7 +32,7 @@ scene_begin(struct scene *scene)
 	scene->sessions = json_array();
 	buffer_puts(&scene->csv,
 		    "run_id,session,case_id,experiment,item,treatment,variant,phase,block,pair,order,slot,"
-		    "attempt,sample,started_ns,cpu,status,reason,used,wall_us,cpu_us,check,"
+		    "attempt,sample,started_ns,cpu,status,reason,used,wall_us,cpu_us,process_wall_us,leftovers,check,"
 		    "stdout_sha256\n");
 }
 
@@ -47,10 +47,11 @@ put_samples(struct scene *scene, const char *phase, int treatment, int pair, int
 	scene->order++;
 	for (i = 0; i < count; i++)
 		buffer_printf(&scene->csv,
-			      "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,1,%s,%s,1,%.17g,%.17g,%s,\n",
+			      "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,1,%s,%s,1,%.17g,%.17g,%.17g,%d,%s,\n",
 			      scene->order, treatment, names[treatment], phase, scene->block, pair,
 			      scene->order, slot, i + 1, scene->order, status,
-			      strcmp(status, "ok") == 0 ? "" : "it crashed", wall_us[i], cpu_us[i], check);
+			      strcmp(status, "ok") == 0 ? "" : "it crashed", wall_us[i], cpu_us[i],
+			      wall_us[i], scene->leftovers[treatment], check);
 }
 
 void

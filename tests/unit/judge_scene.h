@@ -19,6 +19,7 @@ struct scene {
 	struct setting metric;
 	struct buffer csv;
 	int order, block;
+	int leftovers[3]; /* of each group of the treatment */
 	json_t *looks, *sessions, *identical;
 };
 

@@ -255,6 +255,73 @@ test_readme(void **state)
 	free(readme);
 }
 
+static void
+test_tells_reviewers_what_to_run(void **state)
+{
+	char *readme = pack_and_read("README.md");
+	const char *first = strstr(readme, "\n    ");
+
+	(void)state;
+	assert_non_null(first);
+	assert_int_equal(strncmp(first, "\n    sh review.sh\n", 18), 0);
+	assert_non_null(strstr(readme, "assay reanalyse ."));
+	assert_non_null(strstr(readme, "assay reproduce --smoke ."));
+	shell("sh -n " ROOT "/review.sh");
+	free(readme);
+}
+
+/* ---- a folder that it was unpacked to ---- */
+
+static void
+refused_folder(enum exit_code code, const char *word)
+{
+	struct bundle_facts facts;
+	struct error error = {0};
+
+	assert_int_equal(bundle_verify(ROOT, NULL, &facts, &error), -1);
+	bundle_facts_free(&facts);
+	assert_int_equal(error.code, code);
+	if (strstr(error.message, word) == NULL)
+		fail_msg("no '%s' in: %s", word, error.message);
+}
+
+static void
+test_takes_from_a_folder_what_is_listed(void **state)
+{
+	struct bundle_facts facts;
+	struct error error = {0};
+
+	(void)state;
+	free(pack());
+	put(ROOT "/assay/build/bin/assay", "a tool that was built there\n");
+	if (bundle_unpack(ROOT, "../again", NULL, &facts, &error) != 0)
+		fail_msg("%s", error.message);
+	bundle_facts_free(&facts);
+	assert_false(file_exists("../again/assay"));
+	file_remove_tree(ROOT "/assay", NULL);
+	shell("diff -r " ROOT " ../again && test -x ../again/data/study/run.sh");
+}
+
+static void
+test_a_changed_folder_is_refused(void **state)
+{
+	(void)state;
+	free(pack());
+	put(STUDY "kernels/k.c", "int other;\n");
+	refused_folder(EXIT_NOT_HELD, "data/study/kernels/k.c: not what the manifest says");
+	shell("rm " STUDY "kernels/k.c");
+	refused_folder(EXIT_NOT_HELD, "data/study/kernels/k.c: missing");
+	shell("ln -s /etc/passwd " STUDY "kernels/k.c");
+	refused_folder(EXIT_BAD_INPUT, "a link is in it: 'data/study/kernels/k.c'");
+	free(pack());
+	shell("sed -i 's|data/study/run.sh|data/study/../run|' " ROOT "/manifest-sha512.txt && cd " ROOT
+	      " && sed -i '/ manifest-sha512.txt/d' tagmanifest-sha512.txt && sha512sum manifest-sha512.txt "
+	      ">>tagmanifest-sha512.txt");
+	refused_folder(EXIT_BAD_INPUT, "manifest-sha512.txt");
+	shell("rm " ROOT "/tagmanifest-sha512.txt");
+	refused_folder(EXIT_BAD_INPUT, "no bundle of Assay's");
+}
+
 /* ---- secrets ---- */
 
 static void
@@ -595,6 +662,9 @@ main(void)
 		TEST(test_names_no_manifest_can_hold),
 		TEST(test_tool_sources_of_another_study),
 		TEST(test_readme),
+		TEST(test_tells_reviewers_what_to_run),
+		TEST(test_takes_from_a_folder_what_is_listed),
+		TEST(test_a_changed_folder_is_refused),
 		TEST(test_warns_of_keys),
 		TEST(test_warns_of_the_home_folder),
 		TEST(test_secret_across_windows),

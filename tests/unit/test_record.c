@@ -126,9 +126,8 @@ every_truncation_is_no_record(void **state)
 	buffer_free(&bytes);
 }
 
-/* Each changed byte is refused, or is data that encodes back as it was read. */
 static void
-every_damage_is_refused_or_comes_back(void **state)
+every_changed_byte_is_refused(void **state)
 {
 	static const char others[] = {0, '\n', '9', '=', '-', (char)0xff};
 	struct buffer bytes = BUFFER_EMPTY;
@@ -140,18 +139,13 @@ every_damage_is_refused_or_comes_back(void **state)
 	record_encode(&record, &bytes);
 	for (at = 0; at < bytes.length; at++) {
 		for (other = 0; other < sizeof others; other++) {
-			struct buffer twice = BUFFER_EMPTY;
 			char saved = bytes.bytes[at];
 			struct record again;
 
+			if (saved == others[other])
+				continue;
 			bytes.bytes[at] = others[other];
-			if (record_decode("a.log", bytes.bytes, bytes.length, &again, NULL) == 0) {
-				record_encode(&again, &twice);
-				assert_int_equal(twice.length, bytes.length);
-				assert_memory_equal(twice.bytes, bytes.bytes, bytes.length);
-				record_free(&again);
-			}
-			buffer_free(&twice);
+			assert_int_equal(record_decode("a.log", bytes.bytes, bytes.length, &again, NULL), -1);
 			bytes.bytes[at] = saved;
 		}
 	}
@@ -199,7 +193,8 @@ counts_have_bounds_that_are_said(void **state)
 	assert_refused("phase=aa", "phase=xx", "'phase' must be warmup, aa or ab");
 	assert_refused("status=failed", "status=fine", "'status' has an unknown value");
 	assert_refused("complete=1", "complete=0", "complete=1");
-	assert_refused("assay-record 1", "assay-record 2", "assay-record 1");
+	assert_refused("assay-record 2", "assay-record 1", "assay-record 2");
+	assert_refused("user_us=", "user_us=1", "not those that were written");
 	assert_refused("started_at=2026", "started_at=2025", "'started_at'");
 }
 
@@ -250,7 +245,7 @@ main(void)
 		cmocka_unit_test(any_output_comes_back),
 		cmocka_unit_test(texts_cannot_forge_lines),
 		cmocka_unit_test(every_truncation_is_no_record),
-		cmocka_unit_test(every_damage_is_refused_or_comes_back),
+		cmocka_unit_test(every_changed_byte_is_refused),
 		cmocka_unit_test(counts_have_bounds_that_are_said),
 		cmocka_unit_test_setup_teardown(a_file_is_read_like_its_bytes, fixture_begin, fixture_end),
 	};

@@ -73,7 +73,7 @@ load(const char *spec, bool wrong, struct buffer *got)
 
 	spec_study_enter();
 	lay_out(spec);
-	host_limit(host, MEMORY_LIMIT, STEPS_LIMIT);
+	host_limit(host, MEMORY_LIMIT, STEPS_LIMIT, 60);
 	study = host_load(host, "build.ninja.lua", &error);
 	if (study != NULL && !wrong)
 		spec_study_dump(study, got);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -79,7 +80,7 @@ test_any_memory_limit(void **state)
 		struct host *host = host_new();
 		struct error error = {0};
 
-		host_limit(host, limit, 1000000);
+		host_limit(host, limit, 1000000, 60);
 		study = host_load(host, "build.ninja.lua", &error);
 		if (study == NULL) {
 			failed++;
@@ -92,6 +93,38 @@ test_any_memory_limit(void **state)
 		assert_true(limit < ((size_t)4 << 20));
 	}
 	assert_true(failed > 10);
+}
+
+/* A call that runs for ever inside C, where Lua counts no instructions. */
+static void
+test_a_hopeless_pattern_ends(void **state)
+{
+	static const char spec[] = "\nlocal t = (\"a\"):rep(40):find((\"a*\"):rep(30) .. \"b\")\n";
+	struct error error = {0};
+	int pipes[2], status;
+	char said[800] = "";
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(file_write("hopeless.lua", spec, strlen(spec), 0, &error), 0);
+	assert_int_equal(pipe(pipes), 0);
+	child = fork();
+	if (child == 0) {
+		struct host *host = host_new();
+
+		dup2(pipes[1], STDERR_FILENO);
+		host_limit(host, (size_t)64 << 20, 1000000, 1);
+		host_load(host, "hopeless.lua", &error);
+		_exit(99);
+	}
+	close(pipes[1]);
+	assert_true(read(pipes[0], said, sizeof said - 1) > 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), EXIT_BAD_INPUT);
+	assert_non_null(strstr(said, "hopeless.lua:"));
+	assert_non_null(strstr(said, "pattern"));
+	close(pipes[0]);
 }
 
 /* Lua's hash is seeded anew in every state. */
@@ -388,12 +421,40 @@ test_many_cases(void **state)
 	host_free(host);
 }
 
+/* A reviewer's machine: the report's text is read where nothing of the study can run. */
+static void
+test_for_text_nothing_need_be_there(void **state)
+{
+	static const char spec[] =
+		"# T\n\n```lua\nlocal there = program \"there\" { \"a-tool-of-the-author\" }\n"
+		"local old = program \"old\" { source = git { \"elsewhere\", rev = \"v1\" }, output = \"x\" }\n"
+		"experiment \"e\" { variants = {\n"
+		"variant \"a\" { there, stdin = input \"private/data\", cwd = \"gone\" },\n"
+		"variant \"b\" { old } } }\n```\n\n{{ experiment.name }}\n";
+	struct host *host = host_new();
+	struct error error = {0};
+	const struct study *study;
+
+	(void)state;
+	spec_study_write("experiments/e.md", spec);
+	assert_null(host_load(host, "build.ninja.lua", &error));
+	assert_int_equal(error.code, EXIT_BAD_INPUT);
+	host_free(host);
+	host = host_new();
+	host_for_text(host);
+	study = load(host);
+	assert_string_equal(study->experiments[0].name, "e");
+	assert_true(study->experiments[0].prose_count > 0);
+	host_free(host);
+}
+
 int
 main(void)
 {
 #define IN_STUDY(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 	const struct CMUnitTest tests[] = {
 		IN_STUDY(test_any_memory_limit),
+		IN_STUDY(test_a_hopeless_pattern_ends),
 		IN_STUDY(test_same_specs_same_bytes),
 		IN_STUDY(test_inputs_of_the_graph),
 		IN_STUDY(test_runner_in_the_repository),
@@ -403,6 +464,7 @@ main(void)
 		IN_STUDY(test_study_json),
 		IN_STUDY(test_errors_of_the_caller),
 		IN_STUDY(test_many_cases),
+		IN_STUDY(test_for_text_nothing_need_be_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -396,6 +396,9 @@ test_no_archive(void **state)
 	assert_refused(EXIT_BAD_INPUT, "damaged, cut off or no .tar.zst");
 	put(BUNDLE, "");
 	assert_refused(EXIT_BAD_INPUT, "damaged, cut off or no .tar.zst");
+	assert_int_equal(bundle_verify("/dev/zero", NULL, &facts, &error), -1);
+	assert_non_null(strstr(error.message, "/dev/zero: it is no file"));
+	bundle_facts_free(&facts);
 	assert_int_equal(bundle_verify("../none", NULL, &facts, &error), -1);
 	assert_int_equal(error.code, EXIT_BAD_INPUT);
 	bundle_facts_free(&facts);
@@ -631,6 +634,18 @@ test_zero_bomb(void **state)
 	assert_refused(EXIT_BAD_INPUT, "at demo/data/bomb");
 }
 
+/* Zeros behind the end of the archive, which are no entry: they too must end. */
+static void
+test_endless_filling(void **state)
+{
+	const struct bundle_limits limits = {.bytes = 10000};
+
+	(void)state;
+	make_bag(NULL, 0);
+	shell("cd .. && zstd -qd b.tar.zst -o b.tar && truncate -s +64M b.tar && zstd -qf --rm b.tar");
+	assert_refused_within(&limits, EXIT_BAD_INPUT, "it goes on after");
+}
+
 /* The same as a hole, which takes no space in the archive at all. */
 static void
 test_holes(void **state)
@@ -671,6 +686,7 @@ main(void)
 		TEST(test_too_many_lines),
 		TEST(test_declared_size),
 		TEST(test_zero_bomb),
+		TEST(test_endless_filling),
 		TEST(test_holes),
 	};
 

@@ -220,6 +220,35 @@ identical_programs_are_told(void **state)
 
 /* ---- how it ended ---- */
 
+/* What a program forks away is not in the time of its process. */
+static void
+work_left_in_the_background_is_no_speed(void **state)
+{
+	static const char *const metrics[] = {"process_wall_us", "wall_us"};
+	static const char *const verdicts[] = {"inconclusive", "faster"};
+	struct scene scene;
+	json_t *document;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		scene_begin(&scene);
+		scene.metric.name = scene.plan.primary = (char *)metrics[i];
+		scene.leftovers[1] = 1;
+		put_pairs(&scene, 10, 1000, 500);
+		document = analyse(&scene);
+		assert_true(number_of(document, "background") == 1);
+		assert_string_equal(json_get_text(comparison_of(document), "verdict"), verdicts[i]);
+		scene_end(&scene, document);
+	}
+	scene_begin(&scene);
+	scene.metric.name = scene.plan.primary = (char *)metrics[0];
+	put_pairs(&scene, 10, 1000, 500);
+	document = analyse(&scene);
+	assert_string_equal(json_get_text(comparison_of(document), "verdict"), "faster");
+	scene_end(&scene, document);
+}
+
 static void
 a_budget_that_ended_it_is_told(void **state)
 {
@@ -277,6 +306,7 @@ main(void)
 		cmocka_unit_test(preemption_is_told_with_the_worst_share),
 		cmocka_unit_test(a_slot_effect_of_the_control_is_told),
 		cmocka_unit_test(identical_programs_are_told),
+		cmocka_unit_test(work_left_in_the_background_is_no_speed),
 		cmocka_unit_test(a_budget_that_ended_it_is_told),
 		cmocka_unit_test(a_precision_that_was_not_reached_is_told),
 	};

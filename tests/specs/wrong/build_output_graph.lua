@@ -1,0 +1,1 @@
+build { rule = "phony", outputs = "build.ninja" }

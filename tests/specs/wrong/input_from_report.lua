@@ -1,0 +1,3 @@
+experiment "e" {
+    variants = { variant "a" { "lab", inputs = { "build/report/summary.csv" } }, variant "b" { "lab" } },
+}

@@ -1,0 +1,1 @@
+local x = input "results/e/looks.csv"

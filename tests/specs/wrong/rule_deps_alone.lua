@@ -1,0 +1,1 @@
+rule "bad" { command = "cc", deps = "gcc" }
