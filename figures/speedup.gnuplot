@@ -15,11 +15,12 @@ set bmargin at screen (foot + 18.0 * key_rows + 56) / HEIGHT
 set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 if (x_log) set logscale x
 set format x "%.0f"
+set yrange [0<*:*] # there is no ratio below 0
 if (x_named) {
 	eval sprintf("set xtics (%s)", x_ticks)
 	set xrange [-0.5:x_count - 0.5]
 } else {
-	set offsets graph 0.06, graph 0.06, graph 0.05, graph 0.05
+	set offsets graph 0.06, graph 0.06, graph 0.05, 0
 }
 array points[6] = [7, 5, 9, 13, 11, 4]
 pick(s) = int(s) % 6 + 1
