@@ -21,7 +21,7 @@ is_peak(row) = row >= treatment_count
 share(x) = rate ? digits(100 * x) . " %" : sprintf("x%.2f", x)
 beside(x) = digits(x / scale) . " " . unit_text
 # What is written right of a bar takes 150 pixels.
-wide = plot_pixels / (plot_pixels - 150)
+wide = plot_pixels / (plot_pixels - 150.0)
 
 set yrange [rows - 0.4:-0.6]
 names_font = sprintf(",%d", int(name_font))

@@ -184,6 +184,43 @@ check_metric(const struct figure_spec *spec, const struct experiment *out)
 			    "the experiment has no metric \"%.100s\"", asked);
 }
 
+static bool
+has_value(const struct point *point, const char *name, const json_t *value)
+{
+	size_t i;
+
+	for (i = 0; i < point->count; i++) {
+		const json_t *have = point->items[i].value;
+
+		if (strcmp(point->items[i].name, name) == 0)
+			return json_is_number(value) && json_is_number(have)
+				       ? json_number_value(value) == json_number_value(have)
+				       : json_equal(value, have);
+	}
+	return false;
+}
+
+/* The option `where` too: it must leave something to show. */
+static void
+check_where(const struct figure_spec *spec, const struct experiment *out)
+{
+	json_t *where = json_object_get(spec->figure.options, "where"), *value;
+	const char *name;
+	size_t i;
+
+	if (!json_is_object(where))
+		return;
+	for (i = 0; i < out->case_count; i++) {
+		bool covered = true;
+
+		json_object_foreach(where, name, value)
+			covered = covered && has_value(&out->cases[i].point, name, value);
+		if (covered)
+			return;
+	}
+	fields_fail(&spec->fields, "where", "matches no case of the experiment");
+}
+
 static void
 add_figure(const struct figure_spec *spec, struct experiment *out)
 {
@@ -194,6 +231,7 @@ add_figure(const struct figure_spec *spec, struct experiment *out)
 			fields_fail(&spec->fields, "label", "two figures of the experiment have the label "
 				    "\"%s\"; give one another label = \"…\"", spec->figure.label);
 	check_metric(spec, out);
+	check_where(spec, out);
 	out->figures[out->figure_count++] = spec->figure;
 }
 
