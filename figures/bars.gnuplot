@@ -18,7 +18,7 @@ what = rate ? sprintf("work over %s (%s)", x_text, unit_text) : sprintf("%s of a
 more = rate ? "triangle, line: mean and standard deviation of the samples' rates; share of the best in percent" \
             : "mean and standard deviation of the samples; x: how many times as much as the least"
 is_peak(row) = row >= treatment_count
-share(x) = rate ? digits(100 * x) . " %" : sprintf("x%.2f", x)
+share(x) = rate ? digits(100 * x) . " %" : "x" . (x < 100 ? sprintf("%.2f", x) : digits(x))
 beside(x) = digits(x / scale) . " " . unit_text
 # What is written right of a bar takes 150 pixels.
 wide = plot_pixels / (plot_pixels - 150.0)

@@ -32,8 +32,9 @@ do for [i = 0:cache_count - 1] {
 	set arrow i + 1 from x, graph 0 to x, graph 1 nohead dt 3 lw 1.5 lc rgb "#555555"
 	set label 10 + i text_of("cache_name", i) at x, screen 1 - (i % 2 == 0 ? 74.0 : 62.0) / HEIGHT center font ",9"
 }
-# Samples take two fifths of the way to the next size.
-aside(s) = series_count > 1 ? 0.4 * (s / (series_count - 1.0) - 0.5) : 0
+# Samples take two fifths of the way to the next size, those of few variants less.
+spread = series_count < 7 ? 0.06 * series_count : 0.4
+aside(s) = series_count > 1 ? spread * (s / (series_count - 1.0) - 0.5) : 0
 beside(x, s) = x_log ? x * x_step ** aside(s) : x + x_step * aside(s)
 last = series_count - 1
 if (shown == 0) {
