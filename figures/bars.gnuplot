@@ -52,7 +52,7 @@ do for [p = 0:panel_count - 1] {
 	     '' index p using ($4 / scale):2:($5 / scale) with xerrorbars pt (rate ? 8 : 0) ps 0.9 lw 1.2 lc rgb "#000000", \
 	     '' index p using ($8 / scale):2:(beside($3) . "  " . share($7)) with labels left offset 0.8, 0 font ",10", \
 	     '' index p using (is_peak($2) ? $8 / scale : NaN):2:(beside($3)) with labels left offset 0.8, 0 font ",10", \
-	     '' index p using (least):($9 == 1 ? $2 : NaN):("not measured") with labels left offset 0.8, 0 font ",10"
+	     '' index p using (least):($9 == 1 ? $2 : NaN):(rate ? "no rate" : "not measured") with labels left offset 0.8, 0 font ",10"
 	unset label 2
 }
 unset multiplot

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "figures/axis.h"
 
 #define WIDTH 800 /* of the SVG, in pixels: gnuplot.c */
@@ -99,6 +100,18 @@ const json_t *
 chart_pool(const json_t *item, long long treatment)
 {
 	return json_object_get(chart_treatment(item, treatment), "over_samples");
+}
+
+char *
+chart_why_absent(const json_t *case_document, const char *name)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(case_document, "skipped"), i, one)
+		if (strcmp(json_get_text(one, "name"), name) == 0)
+			return memory_format("%s was skipped: %s", name, json_get_text(one, "reason"));
+	return memory_format("%s was not measured", name);
 }
 
 bool

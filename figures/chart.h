@@ -33,6 +33,10 @@ void chart_put_left(struct buffer *settings, size_t length);
 const json_t *chart_treatment(const json_t *item, long long treatment);
 const json_t *chart_pool(const json_t *item, long long treatment);
 
+/* Why a variant of the case has no numbers: "b was skipped: no numpy", "b was not measured". The
+ * caller frees. */
+char *chart_why_absent(const json_t *case_document, const char *name);
+
 /* Outputs disagree or the like: no number of it may be drawn. Notes why. */
 bool chart_is_invalid(const json_t *case_document, struct buffer *notes);
 

@@ -127,6 +127,23 @@ put_peaks(struct bars *bars, int panel, const json_t *document)
 	return most;
 }
 
+/* Said once, in the first panel that lacks it. */
+static void
+note_absent(struct bars *bars, const json_t *cases, size_t treatment)
+{
+	const json_t *treatments = json_object_get(bars->input->experiment, "treatments");
+	const char *name = json_get_text(json_array_get(treatments, treatment), "name");
+	const json_t *pool = chart_pool(panels_item(json_array_get(cases, 0)), (long long)treatment);
+	char *why = json_get_integer(pool, "kept", 0) > 0
+			    ? memory_format("%s does not say its work", name)
+			    : chart_why_absent(json_array_get(cases, 0), name);
+
+	if (!json_is_true(json_object_get(json_array_get(cases, 0), "invalid")) &&
+	    strstr(buffer_text(bars->notes), why) == NULL)
+		buffer_printf(bars->notes, "%s. ", why);
+	free(why);
+}
+
 static void
 put_panel(struct bars *bars, int panel, const json_t *cases)
 {
@@ -147,6 +164,8 @@ put_panel(struct bars *bars, int panel, const json_t *cases)
 		chart_add(&range, bar.value);
 		most = fmax(most, bar_end(&bar));
 		shown += isfinite(bar.value);
+		if (bar.cases == 0)
+			note_absent(bars, cases, t);
 		if (bars->pooled && bar.cases > 0 && !isfinite(bar.value))
 			buffer_printf(bars->notes, "%s was measured in %zu of %zu cases and is left out. ",
 				      json_get_text(json_array_get(json_object_get(bars->input->experiment,

@@ -165,8 +165,10 @@ put_pair(struct rows *rows, const json_t *document, size_t number)
 	bool has_a = isfinite(json_get_number(of_a, "mean"));
 
 	if (!has_a || !isfinite(json_get_number(of_b, "mean"))) {
-		buffer_printf(rows->notes, "%s over %s is left out: %s was not measured. ", b, a,
-			      has_a ? b : a);
+		char *why = chart_why_absent(document, has_a ? b : a);
+
+		buffer_printf(rows->notes, "%s over %s is left out: %s. ", b, a, why);
+		free(why);
 		return;
 	}
 	if (rows->count == MAX_ROWS) {

@@ -11,8 +11,6 @@
 #include "figures/gnuplot.h"
 #include "figures/writers.h"
 
-#define FOLDER "build/report/figures"
-
 /*
  * What every script begins with, behind its settings. `foot` is what the note takes at the bottom,
  * in pixels of the SVG. Colours are Okabe and Ito's, which colour-blind readers tell apart; shapes
@@ -232,7 +230,7 @@ static int
 write_script(const struct figure_input *input, const char *stem, const struct buffer *settings,
 	     const struct buffer *notes, struct error *error)
 {
-	char *path = memory_format(FOLDER "/%s.gnuplot", stem);
+	char *path = memory_format("%s/%s.gnuplot", input->folder, stem);
 	struct buffer script = BUFFER_EMPTY;
 	int result;
 
@@ -265,7 +263,7 @@ figure_write(const struct figure_input *input, struct error *error)
 	struct buffer data = BUFFER_EMPTY, settings = BUFFER_EMPTY, notes = BUFFER_EMPTY;
 	figure_writer *write = figure_writer_find(name);
 	char *stem = stem_of(input);
-	char *csv = memory_format(FOLDER "/%s.csv", stem);
+	char *csv = memory_format("%s/%s.csv", input->folder, stem);
 	int result;
 
 	if (write == NULL)
@@ -291,7 +289,7 @@ figure_draw(const struct figure_input *input, struct error *error)
 	int result = figure_write(input, error);
 
 	if (result == 0)
-		result = gnuplot_draw(FOLDER, stem, error);
+		result = gnuplot_draw(input->folder, stem, error);
 	free(stem);
 	return result;
 }

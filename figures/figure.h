@@ -21,6 +21,7 @@ struct figure_input {
 	const json_t *experiment; /* its entry there */
 	const json_t *figure;     /* its entry there: name, label, caption, options */
 	const json_t *stats;      /* build/stats.json */
+	const char *folder;       /* of the drawings: build/report/figures, or a form's */
 };
 
 /*
@@ -51,7 +52,7 @@ void figure_put_indexed_text(struct buffer *settings, const char *name, int inde
 int figure_write(const struct figure_input *input, struct error *error);
 
 /*
- * Draws E-L.{csv,gnuplot,svg,pdf,png} below build/report/figures. Unchanged data and template
+ * Draws E-L.{csv,gnuplot,svg,pdf,png} in the folder. Unchanged data and template
  * leave all files alone. 0, or -1 with *error.
  */
 int figure_draw(const struct figure_input *input, struct error *error);

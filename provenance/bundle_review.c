@@ -5,7 +5,7 @@
 #include "base/home.h"
 #include "base/memory.h"
 #include "provenance/bundle_parts.h"
-#include "provenance/child.h"
+#include "base/child.h"
 
 /*
  * What a reviewer runs who has the bundle and nothing else: review.sh, and, for a machine that lacks

@@ -51,7 +51,7 @@ keep_samples(const double *x, size_t n, bool microseconds, double factor, unsign
 	memset(keep, 1, n);
 	if (n == 0)
 		return false;
-	return !microseconds || describe_trim_upper_us(x, n, factor, keep, &kept) == STAT_OK;
+	return !microseconds || factor == 0 || describe_trim_upper_us(x, n, factor, keep, &kept) == STAT_OK;
 }
 
 static void

@@ -10,7 +10,8 @@
  * rests on it, since samples of one process are not independent; it is what readers know from
  * other benchmarks, and what the figures bars, pairs and sizes show.
  *
- * `groups` are places in the observations, `column` one of samples.csv; only times are trimmed.
+ * `groups` are places in the observations, `column` one of samples.csv. The trim keeps
+ * x <= trim_factor * median of the group, 0 keeps all; only times are trimmed.
  * A new object, layout "over_samples" in docs/formats.md. Its "rate" is null unless the column is
  * a time or the rate of one sample, and each sample says how much it worked.
  */

@@ -79,6 +79,8 @@ case_problems(const json_t *document, json_t *problems)
 	const json_t *first = first_standing(json_object_get(document, "failures"));
 	long long failed = json_get_integer(groups, "standing", 0);
 
+	if (json_get_integer(groups, "planned", -1) == 0)
+		return; /* each treatment is skipped, which is no failure */
 	if (json_get_integer(pairs, "valid", 0) == 0)
 		add_problem(problems, document, "nothing", "no pair was measured validly");
 	else if (json_is_true(json_object_get(document, "invalid")))

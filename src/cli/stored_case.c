@@ -197,9 +197,13 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 	else if (!file_exists(identity))
 		error_set(error, EXIT_BAD_INPUT, "nothing of case '%s' was looked at here yet: %s is not "
 			  "there; 'ninja report' writes it", case_id, identity);
-	else if (plan_read(plan, &one->plan, error) == 0 && is_plan_of(one, case_id, plan, error) &&
-		 identity_read(identity, &one->identity, error) == 0 &&
-		 store_load(case_id, one->identity.hex, &one->store, error) == 0)
+	else if (plan_read(plan, &one->plan, error) == 0 && is_plan_of(one, case_id, plan, error))
+		result = identity_read(identity, &one->identity, error);
+	if (result == 0) {
+		identity_settle(&one->identity, &one->plan);
+		result = store_load(case_id, one->identity.hex, &one->store, error);
+	}
+	if (result == 0)
 		result = samples != NULL ? derive_samples(one, samples, error)
 					 : derive_elsewhere(one, error);
 	if (result == 0) {

@@ -6,7 +6,7 @@
 
 #include "base/home.h"
 #include "base/memory.h"
-#include "provenance/child.h"
+#include "base/child.h"
 #include "revision/step.h"
 #include "session/interrupt.h"
 

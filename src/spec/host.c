@@ -90,6 +90,12 @@ host_for_text(struct host *host)
 }
 
 void
+host_shorten(struct host *host)
+{
+	host->shortened = true;
+}
+
+void
 host_free(struct host *host)
 {
 	if (host == NULL)

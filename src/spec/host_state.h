@@ -31,6 +31,7 @@ struct source {
 struct toolchain {
 	char *name;
 	struct texts cc, cflags, ldflags, libs; /* cc: the compiler and what goes before all flags */
+	struct texts cxx, cxxflags;             /* the same of C++ */
 	struct place place;
 };
 
@@ -73,9 +74,10 @@ struct host {
 	struct declared *declared; /* beside study.programs */
 	size_t declared_capacity;
 	bool said_study;
+	bool shortened;       /* designs are those of a smoke test (host_shorten) */
 
 	/* room in the study's arrays */
-	size_t programs_room, experiments_room, rules_room, edges_room, targets_room;
+	size_t programs_room, experiments_room, rules_room, edges_room, targets_room, needs_room;
 	size_t lua_files_room, environment_room;
 };
 

@@ -100,7 +100,7 @@ begin(struct scene *scene, const char *options)
 				  json_loads(options, 0, NULL));
 	scene->input = (struct figure_input){
 		scene->study, json_array_get(json_object_get(scene->study, "experiments"), 0), scene->figure,
-		scene->stats};
+		scene->stats, "build/report/figures"};
 }
 
 static void

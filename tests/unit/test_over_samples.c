@@ -133,6 +133,31 @@ who_does_not_say_its_work_has_no_rate(void **state)
 	scene_end(&scene, document);
 }
 
+/* As the group report has it: by its trim, and without what is only listed. */
+static void
+a_group_report_says_what_is_in_the_pool(void **state)
+{
+	struct scene scene;
+	json_t *document;
+
+	(void)state;
+	begin(&scene);
+	scene.plan.group_report = (struct group_report){.wanted = true, .statistic = (char *)"mean",
+							.trim = 1.5, .tolerance = 0.05};
+	scene.order = 1;
+	put_sample(&scene, "ab", 0, 1, 900, 50, 1e10);
+	scene.order = 2;
+	put_sample(&scene, "ab", 0, 1, 100, 50, 1e10);
+	put_sample(&scene, "ab", 0, 1, 110, 50, 1e10);
+	put_sample(&scene, "ab", 0, 1, 150, 50, 1e10);
+	scene.order = 3;
+	put_sample(&scene, "ab", 1, 1, 100, 50, 1e10);
+	document = analyse(&scene);
+	assert_int_equal(json_get_integer(pool_of(document, 0), "kept", 0), 3);
+	assert_true(is_near(json_get_number(pool_of(document, 0), "mean"), 120));
+	scene_end(&scene, document);
+}
+
 int
 main(void)
 {
@@ -140,6 +165,7 @@ main(void)
 		cmocka_unit_test(pools_what_counts_after_the_trim),
 		cmocka_unit_test(tells_work_over_time_from_the_mean_of_rates),
 		cmocka_unit_test(rates_follow_the_metric),
+		cmocka_unit_test(a_group_report_says_what_is_in_the_pool),
 		cmocka_unit_test(who_does_not_say_its_work_has_no_rate),
 	};
 
