@@ -198,7 +198,7 @@ struct figure {
 	char *name;      /* the template: figures/<name>.gnuplot */
 	char *label;     /* unique in the experiment; the name unless given */
 	char *caption;
-	json_t *options; /* object of numbers, texts, booleans */
+	json_t *options; /* object of numbers, texts, booleans, and lists and objects of them */
 	struct place place;
 };
 
