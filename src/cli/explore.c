@@ -161,13 +161,6 @@ print_warnings(const json_t *document)
 		       json_get_text(warning, "advice"));
 }
 
-static void
-print_json(const json_t *document)
-{
-	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
-	putchar('\n');
-}
-
 static int
 show_comparison(const struct exploration *how, const struct stored_case *one)
 {
@@ -181,7 +174,7 @@ show_comparison(const struct exploration *how, const struct stored_case *one)
 	options.confidence = how->confidence;
 	document = stored_case_analyse(one, &options);
 	if (how->json) {
-		print_json(document);
+		json_print(document, stdout);
 	} else {
 		study_print_case(document, stdout);
 		print_numbers(document);
@@ -300,7 +293,7 @@ show_groups(const struct exploration *how, const struct stored_case *one)
 
 	if (how->json) {
 		document = tables_document(one, &options, tables);
-		print_json(document);
+		json_print(document, stdout);
 		json_decref(document);
 	} else {
 		printf("samples kept: at most %.4g times their group's median; the first group is %s\n",

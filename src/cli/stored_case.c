@@ -88,6 +88,7 @@ take_use(struct stored_case *one, struct samples_use *use)
 
 	one->regime_problem = use->regime_problem;
 	use->regime_problem = NULL;
+	json_decref(one->sessions);
 	one->sessions = json_array();
 	for (i = 0; i < one->store.session_count; i++) {
 		json_array_append_new(one->sessions,
@@ -130,14 +131,26 @@ derive_elsewhere(struct stored_case *one, struct error *error)
 	return result;
 }
 
+static int
+derive(struct stored_case *one, const char *samples, struct error *error)
+{
+	int result = samples != NULL ? derive_samples(one, samples, error) : derive_elsewhere(one, error);
+
+	if (result == 0) {
+		one->point_text = point_text(one->plan.point);
+		one->identical = identical_document(one);
+	}
+	return result;
+}
+
 /* Files are named by it. */
 static bool
 is_plan_of(const struct stored_case *one, const char *case_id, const char *path, struct error *error)
 {
 	if (strcmp(one->plan.case_id, case_id) == 0)
 		return true;
-	error_set(error, EXIT_BAD_INPUT, "%s is the plan of another case; 'assay generate' writes it again",
-		  path);
+	error_set(error, EXIT_BAD_INPUT, "%s is the plan of another case%s", path,
+		  strncmp(path, "build/", 6) == 0 ? "; 'assay generate' writes it again" : "");
 	return false;
 }
 
@@ -159,15 +172,44 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 	else if (plan_read(plan, &one->plan, error) == 0 && is_plan_of(one, case_id, plan, error) &&
 		 identity_read(identity, &one->identity, error) == 0 &&
 		 store_load(case_id, one->identity.hex, &one->store, error) == 0)
-		result = samples != NULL ? derive_samples(one, samples, error)
-					 : derive_elsewhere(one, error);
-	if (result == 0) {
-		one->point_text = point_text(one->plan.point);
-		one->identical = identical_document(one);
-	}
+		result = derive(one, samples, error);
 	free(plan);
 	free(identity);
 	return result;
+}
+
+static int
+read_last_plan(const char *case_id, struct stored_case *one, struct error *error)
+{
+	size_t count = one->store.session_count;
+	char *path;
+	int result;
+
+	if (count == 0)
+		return error_set(error, EXIT_NOTHING, "%s has no session", one->store.folder);
+	path = memory_format("%s/plan.json", one->store.sessions[count - 1].folder);
+	result = plan_read(path, &one->plan, error);
+	if (result == 0 && !is_plan_of(one, case_id, path, error))
+		result = -1;
+	free(path);
+	return result;
+}
+
+int
+stored_case_read_past(const char *case_id, const struct identity *identity, struct stored_case *one,
+		      struct error *error)
+{
+	size_t i;
+
+	memset(one, 0, sizeof *one);
+	identity_from_text(identity->text, &one->identity);
+	if (store_load(case_id, identity->hex, &one->store, error) != 0)
+		return -1;
+	one->sessions = json_array();
+	for (i = 0; i < one->store.session_count; i++)
+		json_array_append_new(one->sessions, session_document(&one->store.sessions[i],
+								      &(struct samples_session){0}));
+	return read_last_plan(case_id, one, error) == 0 ? derive(one, NULL, error) : -1;
 }
 
 int
