@@ -261,6 +261,8 @@ named_find(struct named *named, struct error *error)
 	result = repository_open(".", &all.repository, error);
 	if (result == 0)
 		result = take_branches(&all, error);
+	else
+		error_prefix(error, "there is a repository around this folder, but git does not read it");
 	repository_close(&all.repository);
 	return result;
 }

@@ -106,12 +106,6 @@ git_ checkout -b fresh && git_ add experiments && git_ commit -m four && git_ ch
 ends 0 assay gc --dry-run && said 'nothing to remove'
 ok 'a branch sees the untracked files that a checkout would leave in place'
 git_ branch -D fresh
-(
-	cd results/kept-*/* && exec flock -o running sleep 5
-) &
-ends 0 assay gc --dry-run && said '^  kept-'
-ok 'a file of a dead session is no obstacle'
-kill $! 2>/dev/null
 
 rm -rf .git
 ends 0 assay gc --dry-run && said 'no git repository' && said '^  kept-'
