@@ -32,6 +32,7 @@ static const struct kind of_treatment[] = {
 	{"command", "command", "command that builds the program%s"},
 	{"argument ", "argument", "argument %s"},
 	{"env ", "environment", "environment variable %s"},
+	{"need ", "need", "need %s"},
 	{"stdin", "input", "standard input%s"},
 	{"folder", "folder", "folder%s"},
 	{"prepare ", "prepare", "preparing command, word %s"},
