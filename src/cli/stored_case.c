@@ -224,19 +224,29 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 }
 
 static int
+read_own_plan(const char *case_id, const struct store_session *session, struct stored_case *one,
+	      struct error *error)
+{
+	char *path = memory_format("%s/plan.json", session->folder);
+	int result = plan_read(path, &one->plan, error);
+
+	if (result == 0 && !is_plan_of(one, case_id, path, error)) {
+		plan_free(&one->plan);
+		result = -1;
+	}
+	free(path);
+	return result;
+}
+
+/* A session whose plan cannot be read does not count, so one before it will do. */
+static int
 read_last_plan(const char *case_id, struct stored_case *one, struct error *error)
 {
-	size_t count = one->store.session_count;
-	char *path;
-	int result;
+	size_t i = one->store.session_count;
+	int result = error_set(error, EXIT_NOTHING, "%s has no session", one->store.folder);
 
-	if (count == 0)
-		return error_set(error, EXIT_NOTHING, "%s has no session", one->store.folder);
-	path = memory_format("%s/plan.json", one->store.sessions[count - 1].folder);
-	result = plan_read(path, &one->plan, error);
-	if (result == 0 && !is_plan_of(one, case_id, path, error))
-		result = -1;
-	free(path);
+	while (result != 0 && i-- > 0)
+		result = read_own_plan(case_id, &one->store.sessions[i], one, error);
 	return result;
 }
 

@@ -34,7 +34,7 @@ int stored_case_read(const char *case_id, const char *samples, struct stored_cas
 		     struct error *error);
 /*
  * As stored_case_read, of other results of the case: those under `identity`, by the plan of their
- * last session. When that plan cannot be used, -1, and the store and its sessions are there all the
+ * last session that has a sound one. When there is none, -1, and the store and its sessions are there all the
  * same.
  */
 int stored_case_read_past(const char *case_id, const struct identity *identity,

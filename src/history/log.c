@@ -68,9 +68,9 @@ sessions_of(const struct stored_case *one)
 static json_t *
 identity_document(const struct past *past, const struct identity *identity)
 {
-	json_t *entry = json_pack("{s:s, s:b, s:s, s:n, s:s}", "identity", identity->hex, "current",
+	json_t *entry = json_pack("{s:s, s:b, s:s, s:n, s:n}", "identity", identity->hex, "current",
 				  past_is_current(past, identity), "measured_at",
-				  past_measured_at(past, identity), "estimate", "problem", "");
+				  past_measured_at(past, identity), "estimate", "problem");
 	struct stored_case one;
 	char *why = past_results(past, identity, &one);
 	json_t *document;

@@ -64,6 +64,11 @@ ends 4 assay diff e "$old" 0f0f0f0f && said 'is no identity of case e-.*there ar
 ok 'an identity or case that there is not'
 sha256sum --check --quiet ../before >"$out" 2>&1
 ok 'nothing was written'
+plan=$(echo results/e-*/"$old"*/sessions/001/plan.json)
+cp "$plan" ../plan.json && echo '{' >"$plan"
+ends 0 assay log e && said '  no estimate: results/.*/plan.json' && said '  session 1, .*8 groups.*INVALID' &&
+	said 'speedup 0.7' && cp ../plan.json "$plan"
+ok 'results that cannot be analysed are told, the others all the same'
 
 # ---- what no branch names ----
 
