@@ -96,6 +96,61 @@ twosample_hl_shift(const double *x, size_t n1, const double *y, size_t n2, doubl
 	return STAT_OK;
 }
 
+/* NULL with *status where there are none; else the caller frees. */
+static double *
+logarithms(const double *x, size_t n, enum stat_status *status)
+{
+	double *l = malloc((n > 0 ? n : 1) * sizeof(*l));
+
+	if (!l)
+		*status = STAT_NO_MEMORY;
+	for (size_t i = 0; l && i < n; i++) {
+		if (x[i] <= 0)
+			*status = STAT_NOT_POSITIVE;
+		l[i] = log(x[i]);
+	}
+	return l;
+}
+
+static enum stat_status
+log_shift(const double *x, size_t n1, const double *y, size_t n2, double conf,
+	  struct twosample_log_shift *out)
+{
+	struct twosample_mann_whitney test;
+	struct twosample_shift shift;
+	enum stat_status status = twosample_mann_whitney(x, n1, y, n2, &test);
+
+	if (status == STAT_OK)
+		status = twosample_hl_shift(x, n1, y, n2, conf, &shift);
+	if (status)
+		return status;
+	*out = (struct twosample_log_shift){
+		shift.estimate, shift.lo, shift.hi, shift.achieved,
+		test.exact_status == STAT_OK ? test.p_exact : test.p_normal, shift.interval_status};
+	return STAT_OK;
+}
+
+enum stat_status
+twosample_log_shift(const double *x, size_t n1, const double *y, size_t n2, double conf,
+		    struct twosample_log_shift *out)
+{
+	enum stat_status status = check_both(x, n1, y, n2);
+	double *log_x = NULL, *log_y = NULL;
+
+	*out = (struct twosample_log_shift){NAN, NAN, NAN, NAN, NAN, status};
+	if (status == STAT_OK)
+		log_x = logarithms(x, n1, &status);
+	if (status == STAT_OK)
+		log_y = logarithms(y, n2, &status);
+	if (status == STAT_OK)
+		status = log_shift(log_x, n1, log_y, n2, conf, out);
+	free(log_x);
+	free(log_y);
+	if (status)
+		out->interval_status = status;
+	return status;
+}
+
 /* Error of the difference of means and its degrees of freedom (Welch-Satterthwaite). */
 static double
 welch_error(double sd1, double n1, double sd2, double n2, double *df)

@@ -32,6 +32,17 @@ struct twosample_shift {
 enum stat_status twosample_hl_shift(const double *x, size_t n1, const double *y, size_t n2,
 				    double conf, struct twosample_shift *out);
 
+struct twosample_log_shift {
+	double log_ratio, lo, hi; /* log y - log x: the shift of the logarithms and its interval */
+	double achieved;          /* exact level of the interval */
+	double p;                 /* Mann-Whitney, exact where it can be had */
+	enum stat_status interval_status;
+};
+
+/* Both of the above on logarithms, for a ratio; STAT_NOT_POSITIVE when a value has none. */
+enum stat_status twosample_log_shift(const double *x, size_t n1, const double *y, size_t n2,
+				     double conf, struct twosample_log_shift *out);
+
 struct twosample_welch {
 	double diff, t, df, p; /* mean(y) - mean(x); p two-sided, of no difference */
 	double lo, hi;

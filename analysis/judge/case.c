@@ -50,6 +50,17 @@ case_complete_pairs(const struct observations *all)
 	return n;
 }
 
+int
+case_session_pairs(const struct observations *all, int session)
+{
+	size_t i;
+	int n = 0;
+
+	for (i = 0; i < all->count; i++)
+		n += all->items[i].session == session && is_pair_start(all, i);
+	return n;
+}
+
 /* A block is valid when every group in it ran well. What of its items failed is said elsewhere: a
  * group's first observation tells of the group. */
 static int

@@ -31,6 +31,8 @@ struct case_options case_options_declared(const struct plan *plan);
 
 /* The blocks of the comparison that count, whether their groups ran well or not. */
 int case_complete_pairs(const struct observations *observations);
+/* Those of one session. */
+int case_session_pairs(const struct observations *observations, int session);
 
 /* A new object. */
 json_t *case_document(const struct case_input *input, const struct case_options *options);

@@ -7,6 +7,8 @@
 #include "base/buffer.h"
 #include "base/file.h"
 
+#define LAYOUT (JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
+
 json_t *
 json_read_file(const char *path, struct error *error)
 {
@@ -37,14 +39,19 @@ json_write_file(const char *path, const json_t *value, unsigned flags, struct er
 	struct buffer bytes = BUFFER_EMPTY;
 	int result;
 
-	if (json_dump_callback(value, append, &bytes,
-			       JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENCODE_ANY |
-				       JSON_REAL_PRECISION(17)) != 0)
+	if (json_dump_callback(value, append, &bytes, LAYOUT) != 0)
 		return error_set(error, EXIT_FAILED, "cannot encode %s as JSON", path);
 	buffer_putc(&bytes, '\n');
 	result = file_write(path, bytes.bytes, bytes.length, flags, error);
 	buffer_free(&bytes);
 	return result;
+}
+
+void
+json_print(const json_t *value, FILE *out)
+{
+	json_dumpf(value, out, LAYOUT);
+	fputc('\n', out);
 }
 
 json_t *

@@ -2,6 +2,7 @@
 #define ASSAY_JSON_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -12,6 +13,9 @@ json_t *json_read_file(const char *path, struct error *error);
 /* Sorted keys, two-space indent, %.17g, newline at the end; equal values give equal bytes.
  * `flags` as file_write (file.h). */
 int json_write_file(const char *path, const json_t *value, unsigned flags, struct error *error);
+
+/* The same bytes on a stream. */
+void json_print(const json_t *value, FILE *out);
 
 /* NaN and infinities become null: "unavailable" in every file of ours. */
 json_t *json_number_or_null(double value);

@@ -21,6 +21,9 @@ extern const struct command command_reproduce;
 extern const struct command command_compare;
 extern const struct command command_doctor;
 extern const struct command command_init;
+extern const struct command command_log;
+extern const struct command command_diff;
+extern const struct command command_gc;
 extern const struct command command_lock;
 extern const struct command command_source;
 

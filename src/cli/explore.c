@@ -162,13 +162,6 @@ print_warnings(const json_t *document)
 		       json_get_text(warning, "advice"));
 }
 
-static void
-print_json(const json_t *document)
-{
-	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
-	putchar('\n');
-}
-
 /* Leaves the chosen treatments in the document. */
 static void
 drop_others(const json_t *document, const bool *only)
@@ -202,7 +195,7 @@ show_comparison(const struct exploration *how, struct stored_case *one, const bo
 	document = stored_case_analyse(one, &options);
 	drop_others(document, only);
 	if (how->json) {
-		print_json(document);
+		json_print(document, stdout);
 	} else {
 		study_print_case(document, stdout);
 		print_numbers(document);
@@ -260,7 +253,7 @@ show_groups(const struct exploration *how, const struct stored_case *one, const 
 	struct buffer text = BUFFER_EMPTY;
 
 	if (how->json) {
-		print_json(document);
+		json_print(document, stdout);
 	} else {
 		group_text_put(document, &text);
 		fputs(buffer_text(&text), stdout);

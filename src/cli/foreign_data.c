@@ -229,19 +229,14 @@ put_unpaired(const struct foreign_data *data, const struct sample *sample, json_
 	enum stat_status positive = STAT_OK, status;
 	double *log_a = logs(sample->a, sample->n_a, &positive);
 	double *log_b = logs(sample->b, sample->n_b, &positive);
-	struct twosample_mann_whitney test = {.p_exact = NAN};
-	struct twosample_shift shift = {.estimate = NAN};
+	struct twosample_log_shift shift;
 	struct twosample_log_welch log_welch = {.log_ratio = NAN};
 	struct twosample_welch welch = {.p = NAN};
 
-	status = positive;
-	if (status == STAT_OK)
-		status = twosample_mann_whitney(log_a, sample->n_a, log_b, sample->n_b, &test);
-	if (status == STAT_OK)
-		status = twosample_hl_shift(log_a, sample->n_a, log_b, sample->n_b, data->confidence,
-					    &shift);
-	put(list, "Mann-Whitney, Hodges-Lehmann shift of the logs", status, shift.estimate, shift.lo,
-	    shift.hi, test.exact_status == STAT_OK ? test.p_exact : test.p_normal);
+	status = twosample_log_shift(sample->a, sample->n_a, sample->b, sample->n_b, data->confidence,
+				     &shift);
+	put(list, "Mann-Whitney, Hodges-Lehmann shift of the logs", status, shift.log_ratio, shift.lo,
+	    shift.hi, shift.p);
 	status = positive;
 	if (status == STAT_OK)
 		status = twosample_log_welch(log_a, sample->n_a, log_b, sample->n_b, data->confidence,
@@ -379,9 +374,7 @@ foreign_data_analyse(const struct foreign_data *data, struct error *error)
 			column_document(data->b, sample.b, sample.n_b, data->confidence), "results",
 			results_of(data, &sample));
 		if (data->json) {
-			json_dumpf(document, stdout,
-				   JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
-			putchar('\n');
+			json_print(document, stdout);
 		} else {
 			print_text(data, document);
 		}

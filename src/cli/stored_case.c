@@ -129,6 +129,7 @@ take_use(struct stored_case *one, struct samples_use *use)
 
 	one->regime_problem = use->regime_problem;
 	use->regime_problem = NULL;
+	json_decref(one->sessions);
 	one->sessions = json_array();
 	for (i = 0; i < one->store.session_count; i++) {
 		json_array_append_new(one->sessions,
@@ -171,14 +172,26 @@ derive_elsewhere(struct stored_case *one, struct error *error)
 	return result;
 }
 
+static int
+derive(struct stored_case *one, const char *samples, struct error *error)
+{
+	int result = samples != NULL ? derive_samples(one, samples, error) : derive_elsewhere(one, error);
+
+	if (result == 0) {
+		one->point_text = point_text(one->plan.point);
+		one->identical = identical_document(one);
+	}
+	return result;
+}
+
 /* Files are named by it. */
 static bool
 is_plan_of(const struct stored_case *one, const char *case_id, const char *path, struct error *error)
 {
 	if (strcmp(one->plan.case_id, case_id) == 0)
 		return true;
-	error_set(error, EXIT_BAD_INPUT, "%s is the plan of another case; 'assay generate' writes it again",
-		  path);
+	error_set(error, EXIT_BAD_INPUT, "%s is the plan of another case%s", path,
+		  strncmp(path, "build/", 6) == 0 ? "; 'assay generate' writes it again" : "");
 	return false;
 }
 
@@ -204,15 +217,60 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 		result = store_load(case_id, one->identity.hex, &one->store, error);
 	}
 	if (result == 0)
-		result = samples != NULL ? derive_samples(one, samples, error)
-					 : derive_elsewhere(one, error);
-	if (result == 0) {
-		one->point_text = point_text(one->plan.point);
-		one->identical = identical_document(one);
-	}
+		result = derive(one, samples, error);
 	free(plan);
 	free(identity);
 	return result;
+}
+
+static int
+read_own_plan(const char *case_id, const struct store_session *session, struct stored_case *one,
+	      struct error *error)
+{
+	char *path = memory_format("%s/plan.json", session->folder);
+	int result = plan_read(path, &one->plan, error);
+
+	if (result == 0 && !is_plan_of(one, case_id, path, error)) {
+		plan_free(&one->plan);
+		result = -1;
+	}
+	free(path);
+	return result;
+}
+
+/* A session whose plan cannot be read does not count, so one before it will do. */
+static int
+read_last_plan(const char *case_id, struct stored_case *one, struct error *error)
+{
+	size_t i = one->store.session_count;
+	int result = error_set(error, EXIT_NOTHING, "%s has no session", one->store.folder);
+
+	while (result != 0 && i-- > 0)
+		result = read_own_plan(case_id, &one->store.sessions[i], one, error);
+	return result;
+}
+
+int
+stored_case_read_past(const char *case_id, const struct identity *identity, struct stored_case *one,
+		      struct error *error)
+{
+	struct identity there;
+	size_t i;
+
+	memset(one, 0, sizeof *one);
+	identity_from_text(identity->text, &one->identity);
+	there = one->identity;
+	there.recorded = true; /* what is skipped here and now does not matter */
+	if (store_load(case_id, identity->hex, &one->store, error) != 0)
+		return -1;
+	one->sessions = json_array();
+	for (i = 0; i < one->store.session_count; i++)
+		json_array_append_new(one->sessions, session_document(&one->store.sessions[i],
+								      &(struct samples_session){0}));
+	if (read_last_plan(case_id, one, error) != 0)
+		return -1;
+	identity_settle(&there, &one->plan);
+	return derive(one, NULL, error);
 }
 
 int

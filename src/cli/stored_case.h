@@ -32,6 +32,13 @@ struct stored_case {
  */
 int stored_case_read(const char *case_id, const char *samples, struct stored_case *one,
 		     struct error *error);
+/*
+ * As stored_case_read, of other results of the case: those under `identity`, by the plan of their
+ * last session that has a sound one. When there is none, -1, and the store and its sessions are there all the
+ * same.
+ */
+int stored_case_read_past(const char *case_id, const struct identity *identity,
+			  struct stored_case *one, struct error *error);
 /* The looks of the ledger again, after one was added. */
 int stored_case_read_looks(struct stored_case *one, struct error *error);
 void stored_case_free(struct stored_case *one);

@@ -326,28 +326,8 @@ find(struct line *lines, size_t count, const char *name)
 	return NULL;
 }
 
-static void
-put_short(struct buffer *out, const char *value)
-{
-	if (strlen(value) == DIGEST_SHA256_HEX - 1 &&
-	    strspn(value, "0123456789abcdef") == DIGEST_SHA256_HEX - 1)
-		buffer_append(out, value, 12);
-	else
-		buffer_puts(out, value[0] != '\0' ? value : "empty");
-}
-
-static void
-put_change(struct buffer *out, const char *name, const char *old, const char *new)
-{
-	buffer_printf(out, "%s: ", name);
-	put_short(out, old);
-	buffer_puts(out, " -> ");
-	put_short(out, new);
-	buffer_putc(out, '\n');
-}
-
 void
-identity_diff(const char *old_text, const char *new_text, struct buffer *out)
+identity_changes(const char *old_text, const char *new_text, identity_visit *visit, void *context)
 {
 	char *old_copy = memory_copy_text(old_text), *new_copy = memory_copy_text(new_text);
 	size_t old_count, new_count, i;
@@ -359,14 +339,42 @@ identity_diff(const char *old_text, const char *new_text, struct buffer *out)
 		if (before != NULL)
 			before->matched = true;
 		if (before == NULL || strcmp(before->value, new[i].value) != 0)
-			put_change(out, new[i].name, before != NULL ? before->value : "none",
-				   new[i].value);
+			visit(context, &(struct identity_change){
+				      new[i].name, before != NULL ? before->value : NULL, new[i].value});
 	}
 	for (i = 0; i < old_count; i++)
 		if (!old[i].matched)
-			put_change(out, old[i].name, old[i].value, "none");
+			visit(context, &(struct identity_change){old[i].name, old[i].value, NULL});
 	free(old);
 	free(new);
 	free(old_copy);
 	free(new_copy);
+}
+
+void
+identity_put_value(const char *value, struct buffer *out)
+{
+	if (value == NULL)
+		buffer_puts(out, "none");
+	else if (strlen(value) == DIGEST_SHA256_HEX - 1 &&
+		 strspn(value, "0123456789abcdef") == DIGEST_SHA256_HEX - 1)
+		buffer_append(out, value, 12);
+	else
+		buffer_puts(out, value[0] != '\0' ? value : "empty");
+}
+
+static void
+put_change(void *out, const struct identity_change *change)
+{
+	buffer_printf(out, "%s: ", change->name);
+	identity_put_value(change->old, out);
+	buffer_puts(out, " -> ");
+	identity_put_value(change->now, out);
+	buffer_putc(out, '\n');
+}
+
+void
+identity_diff(const char *old_text, const char *new_text, struct buffer *out)
+{
+	identity_changes(old_text, new_text, put_change, out);
 }

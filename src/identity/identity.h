@@ -64,8 +64,17 @@ bool identity_has_treatment(const char *text, size_t number);
  * another machine nothing that is in it counts as skipped. */
 void identity_settle(const struct identity *identity, struct plan *plan);
 
-/* Appends "name: old -> new" for each line that differs, one a line; digests are cut to twelve
- * digits, a line that only one of them has is "none" in the other. */
+/* A line that differs between two texts of lines "name = value"; NULL: one of them lacks it. */
+struct identity_change {
+	const char *name, *old, *now;
+};
+typedef void identity_visit(void *context, const struct identity_change *change);
+/* Visits each line that differs, those of the new text first. */
+void identity_changes(const char *old_text, const char *new_text, identity_visit *visit,
+		      void *context);
+/* Appends the value as people can read it: of a digest twelve digits, "none" for NULL. */
+void identity_put_value(const char *value, struct buffer *out);
+/* Appends "name: old -> new" for each line that differs, one a line. */
 void identity_diff(const char *old_text, const char *new_text, struct buffer *out);
 
 #endif

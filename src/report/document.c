@@ -159,11 +159,12 @@ document_put_value(double value, const char *unit, struct buffer *out)
 {
 	static const struct {
 		const char *unit, *scaled;
-		double factor;
+		double factor, least;
 	} scales[] = {
-		{"us", "s", 1e6}, {"us", "ms", 1e3}, {"us", "µs", 1}, {"us", "ns", 1e-3},
-		{"kib", "GiB", 1048576}, {"kib", "MiB", 1024}, {"kib", "KiB", 0},
-		{"flop/s", "Gflop/s", 1e9}, {"flop/s", "Mflop/s", 1e6},
+		{"us", "s", 1e6, 1e6}, {"us", "ms", 1e3, 1e3}, {"us", "µs", 1, 1},
+		{"us", "ns", 1e-3, 1e-3}, {"kib", "GiB", 1048576, 1048576},
+		{"kib", "MiB", 1024, 1024}, {"kib", "KiB", 1, 0},
+		{"flop/s", "Gflop/s", 1e9, 1e9}, {"flop/s", "Mflop/s", 1e6, 1e6},
 	};
 	size_t i;
 
@@ -172,7 +173,7 @@ document_put_value(double value, const char *unit, struct buffer *out)
 		return;
 	}
 	for (i = 0; i < sizeof scales / sizeof *scales; i++)
-		if (strcmp(scales[i].unit, unit) == 0 && fabs(value) >= scales[i].factor) {
+		if (strcmp(scales[i].unit, unit) == 0 && fabs(value) >= scales[i].least) {
 			buffer_printf(out, "%.4g %s", value / scales[i].factor, scales[i].scaled);
 			return;
 		}

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/consent.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -152,16 +152,10 @@ announce(const json_t *study, const json_t *commands, const struct measuring *me
 int
 announce_ask(bool yes, FILE *out, struct error *error)
 {
-	char answer[64] = "";
-
 	if (yes)
 		return 0;
-	if (!isatty(STDIN_FILENO))
+	if (!consent_can_ask())
 		return error_set(error, EXIT_USAGE, "nothing was run: it would run what is listed above; say --yes "
 				 "if you trust who sent the bundle");
-	fputs("Go on? [y/N] ", out);
-	fflush(out);
-	if (fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y'))
-		return 0;
-	return error_set(error, EXIT_INTERRUPTED, "nothing was run");
+	return consent_ask("Go on?", out) ? 0 : error_set(error, EXIT_INTERRUPTED, "nothing was run");
 }

@@ -56,6 +56,19 @@ holder_of(int fd)
 	return fcntl(fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK ? whole.l_pid : 0;
 }
 
+pid_t
+running_holder(const char *store_folder)
+{
+	char *path = memory_format("%s/running", store_folder);
+	int fd = file_open(path);
+	pid_t holder = fd >= 0 ? holder_of(fd) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return holder;
+}
+
 /* False: the holder removed the file between our open and our lock. */
 static bool
 is_still_there(int fd, const char *path)

@@ -2,6 +2,7 @@
 #define ASSAY_RUNNING_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -13,6 +14,8 @@
  */
 struct running;
 
+/* The process that measures the case now; 0: none. */
+pid_t running_holder(const char *store_folder);
 /*
  * Takes the file, ends what a dead session left, writes ours. NULL with *busy when another session
  * measures the case; NULL with *error when the store can't be written.

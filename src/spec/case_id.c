@@ -83,3 +83,17 @@ case_id_append(struct buffer *out, const char *experiment, const struct point *p
 	buffer_free(&slug);
 	buffer_free(&exact);
 }
+
+bool
+case_id_is_one(const char *name)
+{
+	size_t length = strlen(name), i;
+
+	if (length <= CASE_ID_HASH + 1 || length > CASE_ID_MAX || name[0] == '.' || name[0] == '-' ||
+	    name[length - CASE_ID_HASH - 1] != '-')
+		return false;
+	for (i = 0; i < length; i++)
+		if (!is_safe(name[i]))
+			return false;
+	return strspn(name + length - CASE_ID_HASH, "0123456789abcdef") == CASE_ID_HASH;
+}

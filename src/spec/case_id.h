@@ -1,6 +1,8 @@
 #ifndef ASSAY_CASE_ID_H
 #define ASSAY_CASE_ID_H
 
+#include <stdbool.h>
+
 #include "base/buffer.h"
 #include "spec/study.h"
 
@@ -15,5 +17,7 @@
  * hashes meet; the caller checks that they do not.
  */
 void case_id_append(struct buffer *out, const char *experiment, const struct point *point);
+/* Whether a file of that name may be a case's. */
+bool case_id_is_one(const char *name);
 
 #endif

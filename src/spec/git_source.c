@@ -21,10 +21,9 @@
 
 /* ---- git { … } ---- */
 
-/* The length of the path of the work tree around the folder; 0: there is none. A linked work tree
- * and a submodule have a file .git. */
-static size_t
-top_of(const char *folder)
+/* A linked work tree and a submodule have a file .git. */
+size_t
+git_source_top(const char *folder)
 {
 	size_t length = strlen(folder);
 
@@ -58,7 +57,7 @@ find_prefix(const struct fields *fields, const char *repository)
 		fields_fail(fields, "[1]", "there is no folder \"%.300s\"", repository);
 	kept = arena_text(arena, real);
 	free(real);
-	top = top_of(kept);
+	top = git_source_top(kept);
 	if (top == 0)
 		fields_fail(fields, "[1]", "\"%.300s\" is in no git repository; name a folder of one's work "
 			    "tree", repository);

@@ -20,6 +20,10 @@ struct git_source {
 
 void api_open_git(lua_State *L);
 
+/* The length of the path of the work tree around the folder, whose path is absolute and without
+ * links; 0: there is none. */
+size_t git_source_top(const char *folder);
+
 /* Where all of a program's sources lie: of one length for all names, as the length of paths moves
  * memory layout. */
 #define GIT_SOURCE_FOLDER sizeof "build/source/0123456789ab"

@@ -71,6 +71,20 @@ ask_shift(const double *x, size_t n)
 }
 
 static struct answer
+ask_log_shift(const double *x, size_t n)
+{
+	double y[MOST];
+	struct twosample_log_shift o;
+	enum stat_status status;
+
+	fill_partner(y, n);
+	status = twosample_log_shift(x, n, y, n, 0.95, &o);
+	if (status == STAT_OK && o.interval_status)
+		return answer(status, 2, o.log_ratio, o.p);
+	return answer(status, 5, o.log_ratio, o.lo, o.hi, o.achieved, o.p);
+}
+
+static struct answer
 ask_welch(const double *x, size_t n)
 {
 	double y[MOST];
@@ -145,6 +159,7 @@ const struct question questions[] = {
 	{"summary", ask_summary, 1, false, false, false},
 	{"mann-whitney", ask_mann_whitney, 1, false, false, false},
 	{"shift", ask_shift, 1, false, false, false},
+	{"log shift", ask_log_shift, 1, true, false, false},
 	{"welch", ask_welch, 2, false, false, false},
 	{"log welch", ask_log_welch, 2, true, false, false},
 	{"bootstrap", ask_bootstrap, 2, false, true, false},
