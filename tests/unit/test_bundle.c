@@ -602,11 +602,37 @@ test_crate_tells_each_session(void **state)
 			    "http://schema.org/CompletedActionStatus");
 	assert_string_equal(json_get_text(entity(crate, linked(action, "instrument")), "@type"),
 			    "SoftwareApplication");
+	assert_string_equal(json_get_text(entity(crate, linked(action, "agent")), "@type"), "Person");
 	assert_string_equal(json_get_text(entity(crate, linked(action, "result")), "@type"),
 			    "Dataset");
 	action = entity(crate, json_get_text(json_array_get(mentions, 1), "@id"));
 	assert_string_equal(linked(action, "actionStatus"), "http://schema.org/FailedActionStatus");
 	assert_true(strlen(json_get_text(action, "error")) > 0);
+	json_decref(crate);
+}
+
+/* Programs have no version of their own: the commit they were made of, else their content. */
+static void
+test_crate_tells_programs_and_their_versions(void **state)
+{
+	json_t *crate = pack_and_read_crate();
+	const json_t *program = entity(crate, "#program-1234");
+
+	(void)state;
+	assert_string_equal(json_get_text(program, "name"), "build/bin/k");
+	assert_string_equal(json_get_text(program, "softwareVersion"), "sha256:1234");
+	json_decref(crate);
+	put(STUDY_SESSION "/provenance.json",
+	    "{\"started\": \"2026-12-01T08:15:00Z\", \"programs\": [{\"path\": \"build/bin/k\", "
+	    "\"sha256\": \"1234\"}], \"sources\": [{\"program\": \"build/bin/k\", \"commit\": "
+	    "\"c0ffee\"}]}");
+	put("../home/README.md", "# the tool\n");
+	put("../home/bootstrap", "");
+	setenv("ASSAY_HOME", "../home", 1);
+	crate = pack_and_read_crate();
+	program = entity(crate, "#program-1234");
+	assert_string_equal(json_get_text(program, "softwareVersion"), "c0ffee");
+	assert_string_equal(linked(entity(crate, "#assay-abcd"), "url"), "tool/README.md");
 	json_decref(crate);
 }
 
@@ -675,6 +701,7 @@ main(void)
 		TEST(test_times),
 		TEST(test_crate_describes_the_study),
 		TEST(test_crate_tells_each_session),
+		TEST(test_crate_tells_programs_and_their_versions),
 		TEST(test_crate_lists_every_file),
 		TEST(test_nothing_to_pack),
 	};
