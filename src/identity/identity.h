@@ -57,5 +57,8 @@ int identity_read(const char *path, struct identity *identity, struct error *err
 /* Appends "name: old -> new" for each line that differs, one a line; digests are cut to twelve
  * digits, a line that only one of them has is "none" in the other. */
 void identity_diff(const char *old_text, const char *new_text, struct buffer *out);
+/* The same in one line, three differences at most: "kernel: 6.1 -> 6.2; smt: on -> off and 2 more".
+ * Owned by the caller. */
+char *identity_difference(const char *old_text, const char *new_text);
 
 #endif
