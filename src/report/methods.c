@@ -237,11 +237,12 @@ put_origins(const json_t *origins, struct buffer *out)
 	size_t i;
 
 	if (other > 0)
-		buffer_printf(out, " %lld of %lld sessions were measured at another commit than the rest; the "
-			      "tables above mark them.", other, sessions);
+		buffer_printf(out, " %lld of %lld sessions %s measured at another commit than the rest; the "
+			      "tables above mark %s.", other, sessions, other == 1 ? "was" : "were",
+			      other == 1 ? "it" : "them");
 	if (dirty > 0 && dirty < sessions)
-		buffer_printf(out, " %lld of %lld sessions were measured with local changes (dirty).", dirty,
-			      sessions);
+		buffer_printf(out, " %lld of %lld sessions %s measured with local changes (dirty).", dirty,
+			      sessions, dirty == 1 ? "was" : "were");
 	for (i = 0; i < 2; i++)
 		if (cases[i] > 0)
 			buffer_printf(out, " %lld case%s measured %s than the rest; %s warning says what "

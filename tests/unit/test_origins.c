@@ -125,7 +125,7 @@ another_commit_is_marked(void **state)
 	assert_int_equal(json_array_size(json_object_get(session_of(cases, "odd"), "differs")), 1);
 	assert_null(json_object_get(session_of(cases, "one"), "differs"));
 	assert_null(warning_of(cases, "odd")); /* its program is the same, says its identity */
-	assert_told(origins, "1 of 4 sessions were measured at another commit than the rest");
+	assert_told(origins, "1 of 4 sessions was measured at another commit than the rest");
 	json_decref(origins);
 	json_decref(cases);
 }
@@ -139,7 +139,7 @@ changed_trees_are_counted(void **state)
 	add_case(cases, "odd", "c0ffee", true, MACHINE, REGIME);
 	origins = origins_judge(cases);
 	assert_counts(origins, "4 0 1 0 0");
-	assert_told(origins, "commit c0ffee. 1 of 4 sessions were measured with local changes (dirty).");
+	assert_told(origins, "commit c0ffee. 1 of 4 sessions was measured with local changes (dirty).");
 	json_decref(origins);
 	json_decref(cases);
 }
