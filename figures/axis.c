@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "figures/figure.h"
 
-#define LOG_FROM_RANGE 30
-
 static bool
 is_numeric(const json_t *values, double *lo, double *hi)
 {
@@ -41,7 +39,7 @@ axis_choose(const json_t *experiment, struct axis *axis)
 		    !is_numeric(json_object_get(one, "values"), &lo, &hi))
 			continue;
 		axis->dimension = json_get_text(one, "name");
-		axis->logarithmic = lo > 0 && hi / lo > LOG_FROM_RANGE;
+		axis->logarithmic = lo > 0 && hi / lo > AXIS_LOG_RANGE;
 		return;
 	}
 }

@@ -10,6 +10,8 @@
  * The horizontal axis of a figure over a sweep: the first numeric dimension with several
  * values, or the cases one beside the other. The values of the other dimensions name a series.
  */
+#define AXIS_LOG_RANGE 30 /* of an axis: beyond it the small values would be one point */
+
 struct axis {
 	const char *dimension; /* borrowed from the experiment; NULL: one place a case */
 	bool logarithmic;      /* all values > 0 and the range passes 30 */

@@ -140,8 +140,7 @@ put_items(const struct figure_input *input, const struct axis *axis, const json_
 	  struct buffer *notes)
 {
 	size_t comparisons = json_array_size(json_object_get(input->experiment, "comparisons")), i;
-	const char *wanted = json_string_value(
-		json_object_get(json_object_get(input->figure, "options"), "item"));
+	const char *wanted = json_string_value(figure_option(input, "item"));
 	json_t *names = item_names(cases), *name;
 
 	json_array_foreach(names, i, name) {
@@ -196,9 +195,7 @@ figure_speedup(const struct figure_input *input, struct buffer *data, struct buf
 	figure_put_number(settings, "series_count", count.number);
 	figure_put_number(settings, "shown", count.shown);
 	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
-	figure_put_text(settings, "metric",
-			json_get_text(json_array_get(json_object_get(input->experiment, "metrics"), 0),
-				      "name"));
+	figure_put_text(settings, "metric", json_get_text(figure_metric(input), "name"));
 	json_decref(cases);
 	return 0;
 }

@@ -1,20 +1,16 @@
 # drift: each group's value against time, the Theil-Sen line, and where the level steps.
 # Reads: panel, treatment, run, seconds, value, line, step (1: the last run of a level).
-set datafile separator comma
 set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
-array colour[6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
-array filled[6] = [7, 5, 9, 13, 11, 15]
 count = int(treatment_count)
 key_rows = ceil((count + 2) / 3.0)
-# In pixels of the SVG: the note, the key and the label below the panels.
-foot = strlen(note) > 0 ? 24.0 : 10.0
+# In pixels of the SVG, above the note: the key and the label below the panels.
+foot = foot + 4
 set multiplot title title_text
 top = 1 - 40.0 / HEIGHT
 bottom = (foot + 15.0 * key_rows + 24) / HEIGHT
 step = (top - bottom) / panel_count
 set lmargin at screen 0.13
 set rmargin at screen 0.97
-if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 9.0 / HEIGHT font ",9" }
 
 name(t) = value(sprintf("name_%d", t))
 XLABEL = "seconds since the first group"

@@ -1,16 +1,13 @@
 # forest: every comparison of the study with its interval; right of 1 the variant is faster.
 # Reads: row, speedup, lo, hi, verdict.
-set datafile separator comma
 set title title_text
 set xlabel "speedup over the baseline (above 1: faster)"
 set grid xtics lt 1 lw 0.5 lc rgb "#dddddd"
-# In pixels of the SVG: the note, the key and the label below the frame.
-foot = strlen(note) > 0 ? 20.0 : 6.0
+# In pixels of the SVG, above the note: the key and the label below the frame.
 set key at screen 0.97, screen foot / HEIGHT bottom right vertical maxrows 1 samplen 2
 set bmargin at screen (foot + 74.0) / HEIGHT
 set lmargin at screen 0.42
 set rmargin at screen 0.97
-if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 9.0 / HEIGHT font ",9" }
 if (row_count == 0) {
 	eval NOTHING
 } else {

@@ -11,14 +11,17 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* HEIGHT is a script's variable, in pixels of the SVG; noenhanced: names are not markup. */
+/* HEIGHT is a script's variable, in pixels of the SVG; noenhanced: names are not markup. The fonts
+ * have the size that they have in the SVG, so that what fits there fits everywhere. */
 static const struct {
 	const char *suffix, *terminal;
 } terminals[] = {
 	{"svg", "set terminal svg noenhanced size 800,HEIGHT font 'DejaVu Sans,12' background '#ffffff'"},
-	{"pdf", "set terminal pdfcairo noenhanced size 8,HEIGHT/100.0 font 'DejaVu Sans,11'"},
-	{"png", "set terminal pngcairo noenhanced size 1200,HEIGHT*1.5 font 'DejaVu Sans,15'"},
+	{"pdf", "set terminal pdfcairo noenhanced size 8,HEIGHT/100.0 font 'DejaVu Sans,12' fontscale 0.53"},
+	{"png", "set terminal pngcairo noenhanced size 1200,HEIGHT*1.5 font 'DejaVu Sans,12' fontscale 1.125"},
 };
+
+enum { FORMATS = sizeof terminals / sizeof *terminals };
 
 static char **
 environment(void)
@@ -130,41 +133,66 @@ put_in_place(const char *temporary, const char *path, bool pdf, struct error *er
 	return result;
 }
 
-static int
-draw(const char *folder, const char *stem, const char *suffix, const char *terminal,
-     struct error *error)
+static char *
+draw_one(const char *stem, const char *suffix, const char *terminal)
 {
-	char *name = memory_format("%s.drawing.%s", stem, suffix);
-	char *temporary = memory_format("%s/%s", folder, name);
-	char *path = memory_format("%s/%s.%s", folder, stem, suffix);
-	char *log = memory_format("%s/%s.%s.log", folder, stem, suffix);
-	char *script = memory_format("%s.gnuplot", stem);
-	char *setup = memory_format("TERMINAL = \"%s\"; OUTPUT = \"%s\"", terminal, name);
-	const char *const argv[] = {"gnuplot", "-d", "-e", setup, script, NULL};
-	int result = run(folder, argv, log, error);
+	return memory_format("TERMINAL = \"%s\"; OUTPUT = \"%s.drawing.%s\"; load \"%s.gnuplot\"; unset output",
+			     terminal, stem, suffix, stem);
+}
 
-	if (result == 0)
-		result = put_in_place(temporary, path, strcmp(suffix, "pdf") == 0, error);
-	else
+/* Starting gnuplot takes longer than drawing, so one start draws all formats. The session is
+ * reset in between: a script finds nothing that the format before left. */
+static int
+draw_all(const char *folder, const char *stem, const char *log, struct error *error)
+{
+	const char *argv[2 + 4 * FORMATS + 1] = {"gnuplot", "-d"};
+	char *commands[FORMATS];
+	size_t i, n = 2;
+	int result;
+
+	for (i = 0; i < FORMATS; i++) {
+		commands[i] = draw_one(stem, terminals[i].suffix, terminals[i].terminal);
+		argv[n++] = "-e";
+		argv[n++] = commands[i];
+		argv[n++] = "-e";
+		argv[n++] = "reset session";
+	}
+	result = run(folder, argv, log, error);
+	if (result != 0)
 		add_complaint(log, error);
+	for (i = 0; i < FORMATS; i++)
+		free(commands[i]);
+	return result;
+}
+
+/* Puts one format in place, or only removes what was begun. */
+static int
+finish(const char *folder, const char *stem, const char *suffix, bool drawn, struct error *error)
+{
+	char *temporary = memory_format("%s/%s.drawing.%s", folder, stem, suffix);
+	char *path = memory_format("%s/%s.%s", folder, stem, suffix);
+	int result = drawn ? put_in_place(temporary, path, strcmp(suffix, "pdf") == 0, error) : 0;
+
 	unlink(temporary);
-	unlink(log);
-	free(name);
 	free(temporary);
 	free(path);
-	free(log);
-	free(script);
-	free(setup);
 	return result;
 }
 
 int
 gnuplot_draw(const char *folder, const char *stem, struct error *error)
 {
+	char *log = memory_format("%s/%s.log", folder, stem);
+	int result = draw_all(folder, stem, log, error);
+	bool drawn = result == 0;
 	size_t i;
 
-	for (i = 0; i < sizeof terminals / sizeof *terminals; i++)
-		if (draw(folder, stem, terminals[i].suffix, terminals[i].terminal, error) != 0)
-			return -1;
-	return 0;
+	for (i = 0; i < FORMATS; i++)
+		if (finish(folder, stem, terminals[i].suffix, drawn, error) != 0) {
+			drawn = false;
+			result = -1;
+		}
+	unlink(log);
+	free(log);
+	return result;
 }

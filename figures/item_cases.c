@@ -35,8 +35,7 @@ narrow(const json_t *document, const json_t *item)
 json_t *
 item_cases(const struct figure_input *input)
 {
-	const char *wanted = json_string_value(
-		json_object_get(json_object_get(input->figure, "options"), "item"));
+	const char *wanted = json_string_value(figure_option(input, "item"));
 	json_t *cases = figure_cases(input), *list = json_array(), *document, *item;
 	size_t c, i;
 

@@ -1,9 +1,6 @@
 #include "figures/panels.h"
 
-#include <stdlib.h>
-
 #include "base/json.h"
-#include "base/memory.h"
 #include "figures/item_cases.h"
 
 #define MAX_PANELS 6
@@ -28,12 +25,8 @@ put_names(const json_t *list, const char *key, const char *prefix, struct buffer
 	const json_t *one;
 	size_t i;
 
-	json_array_foreach((json_t *)list, i, one) {
-		char *name = memory_format("%s_%zu", prefix, i);
-
-		figure_put_text(settings, name, json_get_text(one, key));
-		free(name);
-	}
+	json_array_foreach((json_t *)list, i, one)
+		figure_put_indexed_text(settings, prefix, (int)i, json_get_text(one, key));
 }
 
 void
@@ -41,7 +34,7 @@ panels_put_settings(const struct figure_input *input, const json_t *cases, size_
 		    struct buffer *settings)
 {
 	const json_t *treatments = json_object_get(input->experiment, "treatments");
-	const json_t *metric = json_array_get(json_object_get(input->experiment, "metrics"), 0);
+	const json_t *metric = figure_metric(input);
 
 	put_names(treatments, "name", "name", settings);
 	put_names(cases, "point_text", "panel", settings);

@@ -1,27 +1,22 @@
 # runs: every sample in the order it was taken. Colour: the variant; shape: the phase and the
-# place inside the pair. Reads: panel, x, value, kind = 10 * phase + 2 * treatment + (slot - 1).
-set datafile separator comma
+# place inside the pair. Reads: panel, x, value, kind = 1000 * phase + 2 * treatment + (slot - 1).
 set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
-array colour[6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
-array filled[6] = [7, 5, 9, 13, 11, 15]
 count = int(treatment_count)
 key_rows = ceil((count + 6) / 3.0)
-# In pixels of the SVG: the note, the key and the label below the panels.
-foot = strlen(note) > 0 ? 20.0 : 6.0
+# In pixels of the SVG, above the note: the key and the label below the panels.
 set multiplot title title_text
 top = 1 - 40.0 / HEIGHT
 bottom = (foot + 15.0 * key_rows + 24) / HEIGHT
 step = (top - bottom) / panel_count
 set lmargin at screen 0.13
 set rmargin at screen 0.97
-if (strlen(note) > 0) { set label 1 note at screen 0.01, screen 9.0 / HEIGHT font ",9" }
 
 name(t) = t < treatment_count ? value(sprintf("name_%d", t)) : name_0 . "' (copy, control)"
 # warm-up: crosses; A/A: squares, A/B: circles; filled for the first of the pair
 shape(phase, slot) = phase == 0 ? 2 : phase == 1 ? (slot == 0 ? 5 : 4) : (slot == 0 ? 7 : 6)
 label(phase, slot) = phase == 0 ? "warm-up" : sprintf("%s %s", phase == 1 ? "A/A" : "A/B", slot == 0 ? "1st" : "2nd")
 phase_of(k) = k == 0 ? 0 : k < 3 ? 1 : 2
-is(kind, phase, t, slot) = kind == 10 * phase + 2 * t + slot
+is(kind, phase, t, slot) = kind == 1000 * phase + 2 * t + slot
 XLABEL = "group, in the order of launches"
 set ylabel sprintf("%s", metric)
 do for [p = 0:panel_count - 1] {

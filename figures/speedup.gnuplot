@@ -1,31 +1,28 @@
 # speedup: ratio time A / time B with its interval against the sweep; above 1 B is faster.
 # Reads: series, series_name, x, speedup, lo, hi, floor_lo, floor_hi, verdict.
-set datafile separator comma
 set title title_text
 set ylabel sprintf("speedup in %s (above 1: faster)", metric)
 set xlabel x_label
-# In pixels of the SVG: the note, the key and the label below the frame.
+# In pixels of the SVG, above the note: the key and the label below the frame.
 longest = 0
 do for [i = 0 : series_count - 1] {
 	length = strlen(value(sprintf("series_name_%d", i)))
 	if (length > longest) { longest = length }
 }
 key_rows = ceil((series_count + 2) / (longest > 50 ? 1.0 : longest > 20 ? 2.0 : 3.0))
-foot = strlen(note) > 0 ? 20.0 : 6.0
 set key at screen 0.97, screen foot / HEIGHT bottom right vertical maxrows key_rows samplen 2
 set bmargin at screen (foot + 18.0 * key_rows + 56) / HEIGHT
 set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 if (x_log) set logscale x
 set format x "%.0f"
+set yrange [0<*:*] # there is no ratio below 0
 if (x_named) {
 	eval sprintf("set xtics (%s)", x_ticks)
 	set xrange [-0.5:x_count - 0.5]
 } else {
-	set offsets graph 0.06, graph 0.06, graph 0.05, graph 0.05
+	set offsets graph 0.06, graph 0.06, graph 0.05, 0
 }
-if (strlen(note) > 0) set label 1 note at screen 0.01, screen 9.0 / HEIGHT font ",9"
-array colour[6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
-array shape[6] = [7, 5, 9, 13, 11, 4]
+array points[6] = [7, 5, 9, 13, 11, 4]
 pick(s) = int(s) % 6 + 1
 name(s) = value(sprintf("series_name_%d", s))
 set style fill solid 0.3 noborder
@@ -39,11 +36,11 @@ if (shown == 0) {
 	         with boxxyerror lc rgb "#999999" title (s == 0 ? "noise floor" : ""), \
 	     1 with lines lc rgb "#000000" dt 2 title "1: no difference", \
 	     for [s = 0:last] data index s using 3:4:(or($5, $4)):(or($6, $4)) with yerrorbars \
-	         lc rgb colour[pick(s)] pt shape[pick(s)] ps 1.2 lw 1.5 title name(s)
+	         lc rgb colour[pick(s)] pt points[pick(s)] ps 1.2 lw 1.5 title name(s)
 } else {
 	plot for [s = 0:last] data index s using 3:7:8 \
 	         with filledcurves lc rgb "#999999" title (s == 0 ? "noise floor" : ""), \
 	     1 with lines lc rgb "#000000" dt 2 title "1: no difference", \
 	     for [s = 0:last] data index s using 3:4:(or($5, $4)):(or($6, $4)) with yerrorlines \
-	         lc rgb colour[pick(s)] pt shape[pick(s)] ps 1 lw 1.5 title name(s)
+	         lc rgb colour[pick(s)] pt points[pick(s)] ps 1 lw 1.5 title name(s)
 } }

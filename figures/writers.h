@@ -12,5 +12,8 @@ figure_writer figure_ratios;       /* paired ratios with the interval, and the A
 figure_writer figure_distribution; /* every group's value as a strip and an ECDF */
 figure_writer figure_drift;        /* value against time, Theil-Sen line, change points */
 figure_writer figure_forest;       /* all comparisons of the study */
+figure_writer figure_pairs;        /* two treatments beside each other, and the speedups */
+figure_writer figure_sizes;        /* every sample against the sweep, or the groups of one case */
+figure_writer figure_bars;         /* means with sd, or rates, relative to the best */
 
 #endif

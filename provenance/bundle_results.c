@@ -205,6 +205,17 @@ add_figures(struct bundle *bundle, const json_t *experiment)
 				  json_get_text(json_array_get(figures, i), "label"), ends[k]);
 }
 
+static void
+add_groups(struct bundle *bundle, const json_t *experiment)
+{
+	const char *name = json_get_text(experiment, "name");
+
+	if (json_object_get(experiment, "group_report") == NULL)
+		return;
+	add_named(bundle, "build/report/groups/%s.csv", name);
+	add_named(bundle, "build/report/groups/%s.txt", name);
+}
+
 void
 bundle_add_results(struct bundle *bundle)
 {
@@ -225,5 +236,6 @@ bundle_add_results(struct bundle *bundle)
 			add_case(bundle, json_get_text(json_array_get(cases, k), "case_id"),
 				 json_get_text(experiment, "name"));
 		add_figures(bundle, experiment);
+		add_groups(bundle, experiment);
 	}
 }

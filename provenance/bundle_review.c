@@ -1,11 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/home.h"
 #include "base/memory.h"
 #include "provenance/bundle_parts.h"
-#include "provenance/child.h"
 
 /*
  * What a reviewer runs who has the bundle and nothing else: review.sh, and, for a machine that lacks

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/child.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "identity/hasher.h"
 #include "identity/identity.h"
 #include "provenance/capture_parts.h"
-#include "provenance/child.h"
 #include "provenance/elf_notes.h"
 #include "provenance/fact.h"
 
@@ -250,7 +250,7 @@ commands_fact(const struct plan *plan)
 	argv[count++] = "-t";
 	argv[count++] = "commands";
 	for (i = 0; i < plan->treatment_count; i++)
-		if (plan->treatments[i].program.built)
+		if (plan->treatments[i].program.built && !plan->treatments[i].left_out)
 			argv[count++] = plan->treatments[i].program.path;
 	if (count == 3) {
 		free(argv);
@@ -302,7 +302,7 @@ capture_programs(const struct plan *plan, json_t *provenance)
 	size_t i;
 
 	for (i = 0; i < plan->treatment_count; i++)
-		if (!lists(programs, plan->treatments[i].program.path))
+		if (!plan->treatments[i].left_out && !lists(programs, plan->treatments[i].program.path))
 			add_program(hasher, &plan->treatments[i], programs, interpreters);
 	json_object_set_new(provenance, "programs", programs);
 	json_object_set_new(provenance, "interpreters", interpreters);

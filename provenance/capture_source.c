@@ -47,7 +47,8 @@ capture_sources(const struct plan *plan, json_t *provenance)
 	size_t i;
 
 	for (i = 0; i < plan->treatment_count; i++)
-		if (plan->treatments[i].program.source != NULL && !comes_earlier(plan, i))
+		if (plan->treatments[i].program.source != NULL && !plan->treatments[i].left_out &&
+		    !comes_earlier(plan, i))
 			json_array_append_new(sources, source_fact(&plan->treatments[i]));
 	if (json_array_size(sources) > 0)
 		json_object_set(provenance, "sources", sources);

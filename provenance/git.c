@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "provenance/child.h"
 
 #define STATUS_LIMIT ((size_t)16 << 20)
 #define LIST_LIMIT ((size_t)256 << 20)

@@ -9,6 +9,7 @@
 #include "analysis/judge/case_items.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
+#include "analysis/judge/group_document.h"
 #include "analysis/judge/multiple.h"
 #include "analysis/judge/stop.h"
 #include "analysis/judge/treatment.h"
@@ -27,13 +28,15 @@ count_phase(const struct observations *all, enum observation_phase phase)
 	return n;
 }
 
+/* The first group of its block; not always slot 1, whose treatment may be skipped. */
 static bool
 is_pair_start(const struct observations *all, size_t index)
 {
-	const struct observation *one = &all->items[index];
+	const struct observation *one = &all->items[index], *before = index > 0 ? one - 1 : NULL;
 
-	return one->used && one->phase == OBSERVED_AB && one->slot == 1 &&
-	       observation_starts_group(all, index);
+	return one->used && one->phase == OBSERVED_AB && observation_starts_group(all, index) &&
+	       (before == NULL || !before->used || before->block != one->block ||
+		before->session != one->session);
 }
 
 int
@@ -81,7 +84,7 @@ groups_document(const struct case_input *input)
 	const struct observations *all = input->observations;
 	const struct design *design = &input->plan->design;
 	size_t i, failed = 0, standing = 0, total = 0;
-	size_t treatments = input->plan->treatment_count;
+	int treatments = (int)plan_measured(input->plan, NULL);
 	int valid = valid_pairs(all);
 
 	for (i = 0; i < all->count; i++) {
@@ -92,8 +95,8 @@ groups_document(const struct case_input *input)
 		standing += stands(&all->items[i], valid);
 	}
 	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "planned",
-			 (int)treatments * design->warmups + 2 * design->aa_pairs +
-				 (int)treatments * growth_pairs(input->plan),
+			 treatments == 0 ? 0 : treatments * design->warmups + 2 * design->aa_pairs +
+						       treatments * growth_pairs(input->plan),
 			 "complete", (int)total, "failed", (int)failed, "standing", (int)standing,
 			 "orphans", input->orphans, "warmup",
 			 (int)count_phase(all, OBSERVED_WARMUP), "aa",
@@ -178,13 +181,25 @@ struct metric_scene {
 	const char *invalid_reason;
 };
 
-/* Why an item cannot be compared, or NULL; the caller frees. */
+static char *
+why_skipped(const struct plan *plan, const struct comparison *which)
+{
+	const struct plan_treatment *a = &plan->treatments[which->a], *b = &plan->treatments[which->b];
+	const struct plan_treatment *lacking = b->skipped != NULL ? b : a;
+
+	return lacking->skipped != NULL
+		       ? memory_format("%s was skipped: %s", lacking->name, lacking->skipped) : NULL;
+}
+
+/* Why the two cannot be compared in the item, or NULL; the caller frees. */
 static char *
 why_absent(const struct metric_scene *scene, const char *item, const struct comparison *which,
 	   const struct pair_set *set)
 {
-	char *reason;
+	char *reason = why_skipped(scene->input->plan, which);
 
+	if (reason != NULL)
+		return reason;
 	if (item == NULL || item[0] == '\0')
 		return NULL;
 	reason = case_items_absent(scene->input->plan, scene->items, item, which);
@@ -228,8 +243,8 @@ item_document(const struct metric_scene *scene, const char *item)
 	struct pair_set aa;
 	size_t i;
 
-	pair_set_collect(scene->input->observations, 0, (int)plan->treatment_count, true, item,
-			 scene->column, scene->options->collapse, &aa);
+	pair_set_collect(scene->input->observations, plan_baseline(plan), (int)plan->treatment_count, true,
+			 item, scene->column, scene->options->collapse, &aa);
 	for (i = 0; i < plan->treatment_count; i++)
 		json_array_append_new(treatments, treatment_document(scene->input, scene->options, i, item,
 								     scene->column));
@@ -331,6 +346,8 @@ invalid_reason(const struct case_input *input, const struct correctness *correct
 		return memory_format("outputs disagree: %s", correctness->detail);
 	if (input->regime_problem != NULL)
 		return memory_copy_text(input->regime_problem);
+	if (plan_measured(input->plan, NULL) == 0)
+		return NULL; /* everything is skipped, which is told of each */
 	if (complete == 0)
 		return memory_copy_text("nothing was measured");
 	if (2 * valid < complete || valid == 0)
@@ -355,6 +372,38 @@ stop_document(const struct case_input *input)
 			     growth_most_pairs(input->plan));
 	free(rule);
 	return document;
+}
+
+/* Where the experiment asks for it, and any number may be printed. */
+static void
+put_group_report(const struct case_input *input, json_t *document)
+{
+	struct group_document_options options = group_document_declared(input->plan);
+	const json_t *metric, *item;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "metrics"), i, metric) {
+		item = json_array_get(json_object_get(metric, "items"), 0);
+		if (strcmp(json_get_text(metric, "name"), options.metric) == 0)
+			options.comparisons = json_object_get(item, "comparisons");
+	}
+	options.point_text = input->point_text;
+	json_object_set_new(document, "group_report",
+			    group_document(input->plan, input->observations, &options));
+}
+
+static json_t *
+skipped_document(const struct plan *plan)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < plan->treatment_count; i++)
+		if (plan->treatments[i].skipped != NULL)
+			json_array_append_new(list, json_pack("{s:i, s:s, s:s}", "treatment", (int)i, "name",
+							      plan->treatments[i].name, "reason",
+							      plan->treatments[i].skipped));
+	return list;
 }
 
 static void
@@ -390,6 +439,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set(document, "sessions", (json_t *)input->sessions);
 	json_object_set(document, "looks", (json_t *)input->looks);
 	json_object_set(document, "identical_programs", (json_t *)input->identical);
+	json_object_set_new(document, "skipped", skipped_document(plan));
 	json_object_set_new(document, "stop", stop_document(input));
 	json_object_set_new(document, "exploratory", json_boolean(growth != NULL));
 	set_text(document, "exploratory_reason", growth != NULL ? growth : "");
@@ -401,6 +451,8 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	if (plan->group_report.wanted && reason == NULL)
+		put_group_report(input, document);
 	background_judge(input, document);
 	json_object_set_new(document, "warnings", case_warnings(input, options, document));
 	correctness_free(&correctness);

@@ -197,7 +197,7 @@ why_lacking(const struct judged *judged)
 		if (evidence->comparison == NULL && wanted != NULL)
 			return memory_format("no item is called %s", wanted);
 		if (json_is_true(json_object_get(evidence->comparison, "absent")))
-			return memory_format("%s: %s", evidence->item,
+			return memory_format("%s%s%s", evidence->item, evidence->item[0] != '\0' ? ": " : "",
 					     json_get_text(evidence->comparison, "reason"));
 	}
 	return memory_copy_text("");
@@ -254,6 +254,20 @@ add_evidence(struct judged *judged, const json_t *document, const json_t *item)
 	read_points(evidence);
 }
 
+/* One side of the claim: then it is open, whatever the items. */
+static bool
+is_skipped(const json_t *claim, const json_t *document)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "skipped"), i, one)
+		if (strcmp(json_get_text(one, "name"), json_get_text(claim, "a")) == 0 ||
+		    strcmp(json_get_text(one, "name"), json_get_text(claim, "b")) == 0)
+			return true;
+	return false;
+}
+
 /* Only one side ever had it, so that the claim is not about it; what failed is another matter. */
 static bool
 is_one_sided(const json_t *claim, const json_t *document, const json_t *item)
@@ -263,7 +277,7 @@ is_one_sided(const json_t *claim, const json_t *document, const json_t *item)
 	struct evidence found = {.document = document};
 
 	find_comparison(claim, item, &found);
-	return json_is_true(json_object_get(found.comparison, "absent")) &&
+	return json_is_true(json_object_get(found.comparison, "absent")) && !is_skipped(claim, document) &&
 	       json_array_size(json_object_get(entry, "failed")) == 0 &&
 	       json_array_size(json_object_get(entry, "treatments")) <
 		       json_array_size(json_object_get(item, "treatments"));

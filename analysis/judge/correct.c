@@ -13,9 +13,7 @@ variant_of(const struct plan *plan, const struct observation *one)
 {
 	size_t index = (size_t)one->treatment;
 
-	if (index == plan->treatment_count)
-		index = 0;
-	return index < plan->treatment_count ? plan->treatments[index].variant : "";
+	return index <= plan->treatment_count ? plan_treatment(plan, one->treatment)->variant : "";
 }
 
 static bool

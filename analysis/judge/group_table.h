@@ -14,23 +14,28 @@
 
 struct group_table_options {
 	int column;              /* of samples.csv */
-	double trim_factor;      /* keep x <= factor * median of its group */
+	double trim_factor;      /* keep x <= factor * median of its group; 0 keeps all */
 	bool microseconds;       /* the trim decides in whole nanoseconds */
 	bool include_first;
 	enum group_statistic by; /* what the checks hold against each other */
 	double tolerance;        /* 0.05 */
+	const bool *only;        /* [treatments]; NULL: all */
 };
 
 /*
- * A new array of {treatment, name, item, groups: [{group, session, order, n, kept, trimmed, mean,
- * median, geomean, sd, min, max, vs_overall, vs_before, flagged}], overall: {kept, mean, median,
- * geomean, sd, max_deviation}, first, check: "ok" | "FAIL" | "unavailable", reason}. Numbers that
- * do not exist are null; vs_* are relative differences.
+ * A new array of {treatment, name, item, groups: [{group, session, order, block, n, kept, trimmed,
+ * left_out: [sample numbers], mean, median, geomean, sd, min, max, spread, cpu_over_wall,
+ * vs_overall, vs_before, flagged}], overall: {kept, mean, median, geomean, sd, max_deviation,
+ * cpu_over_wall}, first, check: "PASS" | "FAIL" | "unavailable", reason, work: (group_work.h)}.
+ * Numbers that do not exist are null; vs_* are relative differences; cpu_over_wall is the CPU time
+ * of the kept samples together over their wall time.
  */
 json_t *group_table(const struct plan *plan, const struct observations *all,
 		    const struct group_table_options *options);
 
 /* "mean", "median", "geomean". */
 const char *group_statistic_name(enum group_statistic by);
+/* False for another name. */
+bool group_statistic_find(const char *name, enum group_statistic *by);
 
 #endif

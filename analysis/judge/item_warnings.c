@@ -45,10 +45,12 @@ with_owners(const struct plan *plan, const json_t *entry)
 void
 item_warnings_one_sided(const struct plan *plan, const json_t *document, json_t *warnings)
 {
-	size_t all = plan->treatment_count, i, count = 0;
+	size_t all = 0, i, count = 0;
 	struct buffer names = BUFFER_EMPTY;
 	const json_t *one;
 
+	for (i = 0; i < plan->treatment_count; i++)
+		all += plan->treatments[i].skipped == NULL;
 	json_array_foreach(json_object_get(document, "items"), i, one) {
 		const json_t *treatments = json_object_get(one, "treatments");
 		char *text;

@@ -1,5 +1,6 @@
 #include "analysis/judge/observations.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,18 @@ observations_free(struct observations *all)
 	memset(all, 0, sizeof *all);
 }
 
+double
+observations_number(const struct observations *all, size_t row, int column)
+{
+	double value;
+	char *end;
+
+	if (column < 0)
+		return NAN;
+	value = strtod(all->table.rows[row][column], &end);
+	return end != all->table.rows[row][column] ? value : NAN;
+}
+
 size_t
 observation_samples(const struct observations *all, size_t index, int column, double **x)
 {
@@ -194,11 +207,9 @@ observation_samples(const struct observations *all, size_t index, int column, do
 
 	*x = memory_zeroed(one->rows, sizeof **x);
 	for (r = 0; column >= 0 && r < one->rows; r++) {
-		const char *cell = all->table.rows[one->first_row + r][column];
-		char *end;
-		double value = strtod(cell, &end);
+		double value = observations_number(all, one->first_row + r, column);
 
-		if (end != cell)
+		if (!isnan(value))
 			(*x)[n++] = value;
 	}
 	return n;

@@ -63,6 +63,9 @@ bool observation_starts_group(const struct observations *all, size_t index);
 enum stat_status observation_value(const struct observations *all, size_t index, int column,
 				   struct collapse how, double *value, size_t *trimmed);
 
+/* The number in a row of the table; NaN when it is empty, or the column is -1. */
+double observations_number(const struct observations *all, size_t row, int column);
+
 /* The raw samples of a metric: *x is the caller's. Returns their number. */
 size_t observation_samples(const struct observations *all, size_t index, int column, double **x);
 

@@ -80,6 +80,8 @@ case_problems(const json_t *document, json_t *problems)
 	const json_t *first = first_standing(json_object_get(document, "failures"));
 	long long failed = json_get_integer(groups, "standing", 0);
 
+	if (json_get_integer(groups, "planned", -1) == 0)
+		return; /* each treatment is skipped, which is no failure */
 	if (json_get_integer(pairs, "valid", 0) == 0)
 		add_problem(problems, document, "nothing", "no pair was measured validly");
 	else if (json_is_true(json_object_get(document, "invalid")))
@@ -207,6 +209,7 @@ note_provenance(const json_t *cases, json_t *document)
 {
 	const char *first = "", *last = "", *commit = "", *machine = "", *case_id;
 	const json_t *one, *session;
+	json_t *caches = NULL;
 	bool dirty = false, mixed = false;
 	size_t i;
 
@@ -222,12 +225,14 @@ note_provenance(const json_t *cases, json_t *document)
 			mixed = mixed || (commit[0] != '\0' && strcmp(commit, at) != 0);
 			commit = at;
 			machine = json_get_text(session, "machine");
+			caches = json_object_get(session, "caches");
 			dirty = dirty || json_is_true(json_object_get(session, "dirty"));
 		}
 	json_object_set_new(document, "measured_at", json_pack("[s, s]", first, last));
 	json_object_set_new(document, "commit", json_string(mixed ? "several" : commit));
 	json_object_set_new(document, "dirty", json_boolean(dirty));
-	json_object_set_new(document, "machine", json_pack("{s:s}", "model", machine));
+	json_object_set_new(document, "machine", json_pack("{s:s, s:o}", "model", machine, "caches",
+							   caches != NULL ? json_incref(caches) : json_array()));
 }
 
 /* ---- the whole ---- */

@@ -6,6 +6,7 @@
 
 #include "analysis/changepoint.h"
 #include "analysis/describe.h"
+#include "analysis/judge/over_samples.h"
 #include "analysis/trend.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -107,6 +108,19 @@ put_summary(json_t *object, const struct treatment_values *set, double confidenc
 	set_number(object, "geomean", known ? s.geomean : NAN);
 }
 
+/* The pool of the group report, where the experiment asks for one. */
+static json_t *
+pool_document(const struct case_input *input, const struct case_options *options,
+	      const struct treatment_values *set, int column)
+{
+	const struct group_report *report = &input->plan->group_report;
+	size_t first = report->wanted && !report->counts_first && set->count > 0;
+	double trim = options->collapse.trim_factor > 0 ? options->collapse.trim_factor : COLLAPSE_TRIM_FACTOR;
+
+	return over_samples_document(input->observations, set->index + first, set->count - first, column,
+				     report->wanted ? report->trim : trim);
+}
+
 json_t *
 treatment_document(const struct case_input *input, const struct case_options *options, size_t index,
 		   const char *item, int column)
@@ -122,6 +136,7 @@ treatment_document(const struct case_input *input, const struct case_options *op
 			   (int)set.samples, "values", values_document(input->observations, &set), "trend",
 			   trend_document(&set));
 	put_summary(object, &set, options->confidence > 0 ? options->confidence : 0.95);
+	json_object_set_new(object, "over_samples", pool_document(input, options, &set, column));
 	free(set.values);
 	free(set.index);
 	return object;

@@ -10,6 +10,7 @@
 #include "analysis/describe.h"
 #include "analysis/judge/background.h"
 #include "analysis/judge/comparison.h"
+#include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
 #include "analysis/judge/warning.h"
 #include "analysis/modes.h"
@@ -244,8 +245,8 @@ warn_slot(struct scene *scene)
 	struct pair_set aa;
 	double *d;
 
-	pair_set_collect(scene->input->observations, 0, (int)scene->input->plan->treatment_count, true,
-			 scene->item, scene->column, scene->options->collapse, &aa);
+	pair_set_collect(scene->input->observations, plan_baseline(scene->input->plan),
+			 (int)scene->input->plan->treatment_count, true, scene->item, scene->column, scene->options->collapse, &aa);
 	d = memory_zeroed(aa.count, sizeof *d);
 	if (pairs_differences(aa.a, aa.b, aa.orders, aa.count, d) == STAT_OK &&
 	    noise_aa_alarm(d, aa.count, 0.99, 10, &alarm) == STAT_OK && alarm.alarm)
@@ -478,5 +479,6 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
+	group_document_warnings(json_object_get(document, "group_report"), scene.warnings);
 	return scene.warnings;
 }

@@ -28,11 +28,19 @@ fill(struct speed_data *data)
 }
 
 int
+speed_length_check(struct assay_error *error)
+{
+	if (speed_length % 4 == 0 && SPEED_WORK % speed_length == 0)
+		return 0;
+	return assay_fail(error, "--n=%llu must divide 2^30 and be a multiple of 4: a power of two from 4 up",
+			  (unsigned long long)speed_length);
+}
+
+int
 speed_data_make(struct speed_data *data, struct assay_error *error)
 {
-	if (speed_length % 4 != 0 || SPEED_WORK % speed_length != 0)
-		return assay_fail(error, "--n=%llu must divide 2^30 and be a multiple of 4: a power of two from 4 up",
-				  (unsigned long long)speed_length);
+	if (speed_length_check(error) != 0)
+		return -1;
 	data->n = speed_length;
 	data->a = assay_alloc(data->n, sizeof *data->a, error);
 	data->b = data->a ? assay_alloc(data->n, sizeof *data->b, error) : NULL;

@@ -31,6 +31,8 @@ extern uint64_t speed_length;
 #define SPEED_LENGTH_OPTION \
 	{"n", &speed_length, 4, SPEED_WORK, "elements of a vector: divides 2^30, a multiple of 4"}
 
+/* -1 with the error filled when speed_length is no length that the benchmark takes. */
+int speed_length_check(struct assay_error *error);
 /* Allocates and fills; -1 with the error filled. What was allocated is in *data. */
 int speed_data_make(struct speed_data *data, struct assay_error *error);
 void speed_data_free(struct speed_data *data);

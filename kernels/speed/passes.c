@@ -109,87 +109,25 @@ SCALAR(sqrt)
 
 /* ---- the widths ---- */
 
+#define WIDTH_BODY "speed/passes_width.h"
+#include "speed/each_width.h"
+
+static const struct speed_passes tables[] = {
 #if defined __x86_64__
-
-#define NAME(word) word##_256
-#define TARGET SCALAR_TARGET
-#define VECTOR __m256d
-#define LANES 4
-#define LOAD _mm256_loadu_pd
-#define STORE _mm256_storeu_pd
-#define FMA _mm256_fmadd_pd
-#define ADD _mm256_add_pd
-#define MUL _mm256_mul_pd
-#define SQRT _mm256_sqrt_pd
-#include "speed/passes_width.h"
-#undef NAME
-#undef TARGET
-#undef VECTOR
-#undef LANES
-#undef LOAD
-#undef STORE
-#undef FMA
-#undef ADD
-#undef MUL
-#undef SQRT
-
-#define NAME(word) word##_512
-#define TARGET __attribute__((target("avx512f,avx2,fma")))
-#define VECTOR __m512d
-#define LANES 8
-#define LOAD _mm512_loadu_pd
-#define STORE _mm512_storeu_pd
-#define FMA _mm512_fmadd_pd
-#define ADD _mm512_add_pd
-#define MUL _mm512_mul_pd
-#define SQRT _mm512_sqrt_pd
-#include "speed/passes_width.h"
-
-static const struct speed_passes tables[] = {TABLE(512), TABLE(256)};
-
-const struct speed_passes *
-speed_passes_find(unsigned width, const char **supported)
-{
-	int narrow = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-	int wide = narrow && __builtin_cpu_supports("avx512f");
-
-	*supported = wide ? "256, 512" : narrow ? "256" : "none";
-	if (wide && (width == 0 || width == 512))
-		return &tables[0];
-	return narrow && (width == 0 || width == 256) ? &tables[1] : NULL;
-}
-
+	TABLE(512), TABLE(256),
 #elif defined __aarch64__
-
-#define NAME(word) word##_128
-#define TARGET
-#define VECTOR float64x2_t
-#define LANES 2
-#define LOAD vld1q_f64
-#define STORE vst1q_f64
-#define FMA(x, y, z) vfmaq_f64(z, x, y)
-#define ADD vaddq_f64
-#define MUL vmulq_f64
-#define SQRT vsqrtq_f64
-#include "speed/passes_width.h"
-
-static const struct speed_passes table = TABLE(128);
-
-const struct speed_passes *
-speed_passes_find(unsigned width, const char **supported)
-{
-	*supported = "128";
-	return width == 0 || width == 128 ? &table : NULL;
-}
-
-#else
-
-const struct speed_passes *
-speed_passes_find(unsigned width, const char **supported)
-{
-	(void)width;
-	*supported = "none";
-	return NULL;
-}
-
+	TABLE(128),
 #endif
+	{0},
+};
+
+const struct speed_passes *
+speed_passes_find(unsigned width, const char **supported)
+{
+	const struct speed_passes *table = tables;
+
+	width = width_choose(width, supported);
+	while (table->width != 0 && table->width != width)
+		table++;
+	return table->width != 0 ? table : NULL;
+}

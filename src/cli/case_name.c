@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/selection.h"
 
 struct search {
 	const char *asked;
@@ -44,20 +45,23 @@ search_cases(struct search *search, const json_t *experiment)
 	}
 }
 
-/* An experiment's name counts before beginnings of names: 'speed' is not 'speed_of_light'. */
+/* An experiment's name counts before beginnings of names: 'speed' is not 'speed_of_light'. The
+ * forms of experiments are looked at too. */
 static void
-search_study(struct search *search, const json_t *study)
+search_studies(struct search *search, const json_t *studies)
 {
-	const json_t *experiments = json_object_get(study, "experiments"), *one;
-	size_t i;
+	const json_t *study, *one;
+	size_t s, i;
 
-	json_array_foreach((json_t *)experiments, i, one)
-		if (strcmp(json_get_text(one, "name"), search->asked) == 0) {
+	json_array_foreach((json_t *)studies, s, study)
+		json_array_foreach(json_object_get(study, "experiments"), i, one)
+			if (strcmp(json_get_text(one, "name"), search->asked) == 0) {
+				search_cases(search, one);
+				return;
+			}
+	json_array_foreach((json_t *)studies, s, study)
+		json_array_foreach(json_object_get(study, "experiments"), i, one)
 			search_cases(search, one);
-			return;
-		}
-	json_array_foreach((json_t *)experiments, i, one)
-		search_cases(search, one);
 }
 
 char *
@@ -65,14 +69,14 @@ case_name_find(const char *asked, struct error *error)
 {
 	struct search search = {.asked = asked};
 	char *name = NULL;
-	json_t *study;
+	json_t *studies;
 
 	if (is_case(asked))
 		return memory_copy_text(asked);
-	study = json_read_file("build/study.json", NULL);
-	if (study != NULL && asked[0] != '\0')
-		search_study(&search, study);
-	if (study == NULL)
+	studies = selection_studies(NULL);
+	if (studies != NULL && asked[0] != '\0')
+		search_studies(&search, studies);
+	if (studies == NULL)
 		name = memory_copy_text(asked); /* what needs the study will say that it lacks */
 	else if (search.count == 1)
 		name = memory_copy_text(search.found);
@@ -82,6 +86,6 @@ case_name_find(const char *asked, struct error *error)
 	else
 		error_set(error, EXIT_BAD_INPUT, "no case '%s' in this study; 'assay status' lists them", asked);
 	buffer_free(&search.names);
-	json_decref(study);
+	json_decref(studies);
 	return name;
 }

@@ -12,6 +12,7 @@
 #include "schedule/growth.h"
 #include "schedule/schedule.h"
 #include "store/store.h"
+#include "store/whole.h"
 
 const char *
 case_state_name(enum case_state state)
@@ -138,7 +139,7 @@ look_into_store(const struct plan *plan, const struct identity *identity,
 
 /* 1: the identity cannot be told, and status says why. */
 static int
-find_identity(const struct plan *plan, struct hasher *hasher, const char *machine,
+find_identity(struct plan *plan, struct hasher *hasher, const char *machine,
 	      const char *other_machine, struct identity *identity, struct case_status *status)
 {
 	struct error why = {0};
@@ -151,6 +152,11 @@ find_identity(const struct plan *plan, struct hasher *hasher, const char *machin
 			identity_from_text("", &present);
 		result = recorded_choose(plan->case_id, other_machine, &present, identity, &why);
 		identity_free(&present);
+		if (result == 0)
+			identity_settle(identity, plan);
+	} else if (result == 0 && whole_choose(plan, identity, &why) != 0) {
+		identity_free(identity);
+		result = -1;
 	}
 	if (result == 0)
 		return 0;

@@ -16,6 +16,7 @@
 #include "session/lock.h"
 #include "session/stamp.h"
 #include "store/store.h"
+#include "store/whole.h"
 
 /*
  * Ninja runs this each time, so a check that finds nothing new must cost next to nothing: then
@@ -103,6 +104,8 @@ put_notes(const struct checking *checking, const char *path, const char *case_id
 
 	if (identity->recorded)
 		buffer_puts(out, "# recorded\n");
+	if (identity->whole)
+		buffer_puts(out, "# whole\n");
 	buffer_puts(out, note != NULL ? note : noted);
 	free(noted);
 	free(note);
@@ -110,15 +113,32 @@ put_notes(const struct checking *checking, const char *path, const char *case_id
 
 /* ---- one case ---- */
 
+/* Of a case with skipped treatments what is stored decides which results are its own. */
 static int
-compute(const struct checking *checking, const struct plan *plan, struct identity *identity)
+choose_whole(const struct checking *checking, struct plan *plan, struct identity *identity)
+{
+	int result;
+
+	if (plan_measured(plan, NULL) == plan->treatment_count)
+		return 0;
+	see(checking, "results", plan->case_id);
+	store_walk(plan->case_id, identity->hex, see_record, checking->seen);
+	result = whole_choose(plan, identity, checking->error);
+	store_walk(plan->case_id, identity->hex, see_record, checking->seen);
+	if (result != 0)
+		identity_free(identity);
+	return result;
+}
+
+static int
+compute(const struct checking *checking, struct plan *plan, struct identity *identity)
 {
 	int result = identity_compute_with(checking->hasher, checking->machine, plan, identity,
 					   checking->error);
 	struct identity present;
 
 	if (checking->other_machine[0] == '\0')
-		return result;
+		return result == 0 ? choose_whole(checking, plan, identity) : result;
 	/* Programs that cannot be built here are no obstacle to using what was measured there. */
 	present = *identity;
 	if (result != 0)

@@ -173,7 +173,7 @@ tell(struct comparing *comparing)
 	struct report report;
 	int code = -1;
 
-	if (report_read(&report, &comparing->error) != 0)
+	if (report_read(&report, "build", &comparing->error) != 0)
 		return -1;
 	if (result_print(options, &report, &comparing->notes, comparing->people,
 			 &comparing->error) == 0 &&

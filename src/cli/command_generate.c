@@ -13,6 +13,7 @@
 #include "base/home.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "cli/skips.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/supportable.h"
@@ -23,6 +24,7 @@
 #include "schedule/plan.h"
 #include "session/lock.h"
 #include "spec/host.h"
+#include "spec/need.h"
 #include "spec/study_json.h"
 
 #define ENTRY "build.ninja.lua"
@@ -30,6 +32,7 @@
 /* What the command line says, and what the graph is written with. */
 struct request {
 	const char *tool, *by;   /* NULL: the running program */
+	bool look_again, run_nothing;
 	char *self;              /* the running program's path */
 	char *generator;
 	struct graph_options graph;
@@ -199,10 +202,32 @@ write_cases(const struct study *study, struct error *error)
 static int
 write_study(const struct study *study, struct error *error)
 {
-	json_t *json = study_json(study);
+	json_t *json = study_json(study, NULL);
 	int result = json_write_file("build/study.json", json, FILE_IF_CHANGED, error);
 
+	if (result == 0)
+		skips_print(json);
 	json_decref(json);
+	return result;
+}
+
+/* Each form of an experiment is judged and reported as a study of its own. */
+static int
+write_forms(const struct study *study, struct error *error)
+{
+	int result = 0;
+	size_t i;
+
+	for (i = 0; result == 0 && i < study->experiment_count; i++) {
+		const struct experiment *experiment = &study->experiments[i];
+		char *path = memory_format(FORM_FOLDER "/study.json", experiment->name);
+		json_t *json = experiment->form != NULL ? study_json(study, experiment->name) : NULL;
+
+		if (json != NULL)
+			result = json_write_file(path, json, FILE_IF_CHANGED, error);
+		json_decref(json);
+		free(path);
+	}
 	return result;
 }
 
@@ -246,6 +271,10 @@ write_all(const struct study *study, const struct request *request, struct error
 	if (result == 0)
 		result = write_help(study, error);
 	if (result == 0)
+		result = write_forms(study, error);
+	if (result == 0)
+		result = need_write_all(study, error);
+	if (result == 0)
 		result = write_study(study, error);
 	if (result == 0)
 		result = file_write("build.ninja", graph.bytes, graph.length, FILE_IF_CHANGED, error);
@@ -260,14 +289,38 @@ static int
 generate(struct request *request, struct error *error)
 {
 	struct host *host = host_new();
-	const struct study *study = host_load(host, ENTRY, error);
+	const struct study *study;
 	int result = -1;
+
+	if (request->run_nothing)
+		host_run_nothing(host);
+	study = host_load(host, ENTRY, error);
 
 	if (study != NULL && claims_supportable(study, error) == 0 &&
 	    complete_request(request, error) == 0)
 		result = write_all(study, request, error);
 	host_free(host);
 	return result;
+}
+
+/* Ninja's first step: does the graph still fit what is there? If not it is written again, and
+ * that tells what is skipped. */
+static int
+look_again(struct error *error)
+{
+	struct file_signature before, after;
+	json_t *study;
+
+	file_signature(NEEDS_FILE, &before);
+	if (need_look_again(error) != 0)
+		return -1;
+	file_signature(NEEDS_FILE, &after);
+	if (!file_signature_equal(&before, &after))
+		return 0;
+	study = file_exists("build/study.json") ? json_read_file("build/study.json", NULL) : NULL;
+	skips_print(study);
+	json_decref(study);
+	return 0;
 }
 
 static int
@@ -277,7 +330,7 @@ generate_locked(struct request *request, struct error *error)
 	int result = -1;
 
 	if (lock != NULL && lock_acquire(lock, LOCK_SHARED, error) == 0) {
-		result = generate(request, error);
+		result = request->look_again ? look_again(error) : generate(request, error);
 		lock_release(lock);
 	}
 	if (lock != NULL)
@@ -292,6 +345,8 @@ run(int argc, char **argv)
 		{"tool", required_argument, NULL, 't'},
 		{"by", required_argument, NULL, 'b'},
 		{"input", required_argument, NULL, 'i'},
+		{"look-again", no_argument, NULL, 'l'},
+		{"run-nothing", no_argument, NULL, 'n'},
 		{NULL, 0, NULL, 0},
 	};
 	struct request request = {0};
@@ -305,6 +360,10 @@ run(int argc, char **argv)
 			request.by = optarg;
 		else if (option == 'i')
 			paths_add(&request.graph.inputs, "%s", optarg);
+		else if (option == 'l')
+			request.look_again = true;
+		else if (option == 'n')
+			request.run_nothing = true;
 		else
 			code = command_misuse(&command_generate, "unknown option");
 	}
@@ -319,13 +378,17 @@ run(int argc, char **argv)
 const struct command command_generate = {
 	"generate",
 	"read the specs and write build.ninja",
-	"usage: assay generate [--tool PATH] [--by COMMAND] [--input PATH]…\n\n"
+	"usage: assay generate [--tool PATH] [--by COMMAND] [--input PATH]… [--run-nothing]\n"
+	"       assay generate --look-again\n\n"
 	"Reads build.ninja.lua and the specs it names and writes build.ninja, build/study.json and\n"
 	"build/plan/<case_id>.json, each only when it changed. A mistake in a spec is told with its\n"
 	"file and line (exit code 4) and leaves the old graph in place; so does a claim that the planned\n"
 	"pairs could never support.\n"
 	"  --tool PATH     the program that runs the steps, where the graph itself builds it\n"
 	"  --by COMMAND    how Ninja writes build.ninja again; default: this command\n"
-	"  --input PATH    a further file that leads to build.ninja being written again",
+	"  --input PATH    a further file that leads to build.ninja being written again\n"
+	"  --run-nothing   run no command of the specs' needs; what they ask for is taken as there\n"
+	"  --look-again    the graph's: only look whether what programs need is there still, and write\n"
+	"                  build/needs.json, which leads to a new graph when an answer changed",
 	run,
 };

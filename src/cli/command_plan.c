@@ -11,205 +11,15 @@
 #include "cli/case_name.h"
 #include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/stored_times.h"
-#include "identity/recorded.h"
+#include "cli/planned.h"
+#include "cli/selection.h"
 #include "schedule/growth.h"
 #include "schedule/schedule.h"
-#include "store/store.h"
 
 #define ALPHA 0.05
 #define POWER 0.80
 
-/* One line of the plan. */
-struct group {
-	int order; /* in its session, from 1 */
-	int chunk; /* from 1 */
-	int block, pair, slot; /* block 0: a warm-up */
-	enum phase phase;
-	int treatment;
-	bool left; /* still to be measured */
-};
-
-struct planned {
-	struct plan plan;
-	struct store_case store;   /* of the present identity; empty when there is none */
-	struct store_case earlier; /* the newest results, whatever their identity */
-	struct schedule schedule;
-	struct chunk *chunks;
-	size_t chunk_count;
-	struct group *groups;
-	size_t count, capacity;
-	int left;
-	struct stored_times times;
-};
-
-/* ---- the groups ---- */
-
-static void
-add(struct planned *planned, const struct group *group)
-{
-	planned->groups = memory_grow(planned->groups, planned->count, &planned->capacity,
-				      sizeof *planned->groups);
-	planned->groups[planned->count++] = *group;
-	planned->left += group->left;
-}
-
-/* A session begins with the chunk that no session before it had; so does the next one. */
-static bool
-begins_session(const struct planned *planned, int chunk)
-{
-	size_t most = 0, i;
-
-	for (i = 0; i < planned->store.session_count; i++) {
-		if (most == (size_t)chunk)
-			return true;
-		if (planned->store.sessions[i].chunk_count > most)
-			most = planned->store.sessions[i].chunk_count;
-	}
-	return most == (size_t)chunk;
-}
-
-static void
-add_warmups(struct planned *planned, int chunk, bool left, int *order)
-{
-	size_t count, i, size = planned->plan.treatment_count;
-	int *treatments = schedule_warmups(&planned->plan, &count);
-
-	/* As a session counts them. */
-	for (i = 0; i < count; i++) {
-		struct group group = {.order = ++*order, .chunk = chunk + 1,
-				      .pair = (int)(i / size) + 1, .slot = (int)(i % size) + 1,
-				      .phase = PHASE_WARMUP, .treatment = treatments[i], .left = left};
-
-		add(planned, &group);
-	}
-	free(treatments);
-}
-
-static void
-add_block(struct planned *planned, const struct block *block, bool left, int *order)
-{
-	int i;
-
-	for (i = 0; i < block->size; i++) {
-		struct group group = {.order = ++*order, .chunk = block->chunk + 1,
-				      .block = block->number, .pair = block->pair, .slot = i + 1,
-				      .phase = block->phase, .treatment = block->treatments[i],
-				      .left = left};
-
-		add(planned, &group);
-	}
-}
-
-static void
-add_groups(struct planned *planned)
-{
-	enum block_state *states = store_blocks(&planned->store, &planned->schedule);
-	const struct schedule *schedule = &planned->schedule;
-	int chunk = -1, order = 0;
-	size_t i;
-
-	for (i = 0; i < schedule->count; i++) {
-		const struct block *block = &schedule->blocks[i];
-		bool left = states[i] == BLOCK_MISSING;
-
-		if (left && store_left_off(&planned->store, &planned->plan, block))
-			continue;
-		if (block->chunk != chunk) {
-			chunk = block->chunk;
-			if (begins_session(planned, chunk)) {
-				order = 0;
-				add_warmups(planned, chunk, left, &order);
-			}
-		}
-		add_block(planned, block, left, &order);
-	}
-	free(states);
-}
-
-/* ---- reading ---- */
-
-static int
-load_earlier(struct planned *planned, struct error *error)
-{
-	size_t count;
-	struct recorded *list = recorded_list(planned->plan.case_id, &count);
-	int result = count > 0 ? store_load(planned->plan.case_id, list[0].identity.hex,
-					    &planned->earlier, error)
-			       : 0;
-
-	recorded_free(list, count);
-	return result;
-}
-
-static int
-load_store(struct planned *planned, struct error *error)
-{
-	char *path = memory_format("build/identity/%s", planned->plan.case_id);
-	struct identity identity;
-	int result = 0;
-
-	if (file_exists(path)) {
-		result = identity_read(path, &identity, error);
-		if (result == 0) {
-			result = store_load(planned->plan.case_id, identity.hex, &planned->store,
-					    error);
-			identity_free(&identity);
-		}
-	}
-	free(path);
-	return result;
-}
-
-static int
-load(const char *case_id, struct planned *planned, struct error *error)
-{
-	char *path = memory_format("build/plan/%s.json", case_id);
-	const struct chunk *had;
-	size_t had_count;
-	int result;
-
-	result = plan_read(path, &planned->plan, error);
-	free(path);
-	if (result != 0)
-		return -1;
-	if (load_store(planned, error) != 0 || load_earlier(planned, error) != 0)
-		return -1;
-	had = store_chunks(&planned->store, &had_count);
-	planned->chunks = schedule_chunks(&planned->plan, had, had_count,
-					  growth_pairs(&planned->plan), &planned->chunk_count);
-	schedule_build(&planned->plan, planned->chunks, planned->chunk_count, &planned->schedule);
-	add_groups(planned);
-	stored_times_load(&planned->plan, &planned->earlier, &planned->times);
-	return 0;
-}
-
-static void
-unload(struct planned *planned)
-{
-	stored_times_free(&planned->times);
-	schedule_free(&planned->schedule);
-	store_free(&planned->store);
-	store_free(&planned->earlier);
-	free(planned->chunks);
-	free(planned->groups);
-	plan_free(&planned->plan);
-}
-
 /* ---- what it will take and tell ---- */
-
-/* NaN when a treatment was never measured. */
-static double
-expected_s(const struct planned *planned, bool left_only)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < planned->count; i++)
-		if (planned->groups[i].left || !left_only)
-			sum += planned->times.group_s[planned->groups[i].treatment];
-	return sum;
-}
 
 static int
 pairs(const struct planned *planned)
@@ -264,7 +74,7 @@ pairs_needed(const struct planned *planned)
 static const char *
 name_of(const struct plan *plan, int treatment)
 {
-	return plan->treatments[(size_t)treatment < plan->treatment_count ? treatment : 0].name;
+	return plan_treatment(plan, treatment)->name;
 }
 
 static bool
@@ -285,7 +95,7 @@ print_duration(const char *before, double seconds, const char *after)
 static void
 print_expected(const struct planned *planned)
 {
-	double all = expected_s(planned, false), left = expected_s(planned, true);
+	double all = planned_expected_s(planned, false), left = planned_expected_s(planned, true);
 
 	if (isnan(all)) {
 		puts("expected time: unknown until measured");
@@ -330,7 +140,7 @@ print_balance(const struct planned *planned)
 
 	print_range("balance: each treatment stands at each place of a block", balance.place_least,
 		    balance.place_most);
-	if (treatments > 1)
+	if (plan_measured(&planned->plan, NULL) > 1)
 		print_range(", directly follows each other one", balance.follow_least,
 			    balance.follow_most);
 	putchar('\n');
@@ -348,6 +158,16 @@ print_stop(const struct plan *plan)
 }
 
 static void
+print_skipped(const struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->treatment_count; i++)
+		if (plan->treatments[i].skipped != NULL)
+			printf("skipped: %s: %s\n", plan->treatments[i].name, plan->treatments[i].skipped);
+}
+
+static void
 print_text(const struct planned *planned)
 {
 	const struct plan *plan = &planned->plan;
@@ -359,12 +179,13 @@ print_text(const struct planned *planned)
 	       plan->design.warmups, plan->design.alternate ? "alternate" : "balanced",
 	       planned->chunk_count, planned->chunk_count == 1 ? "" : "s");
 	print_stop(plan);
+	print_skipped(plan);
 	print_balance(planned);
 	print_expected(planned);
 	print_effect(planned);
 	puts("\nchunk  order  block  phase   pair  slot  treatment");
 	for (i = 0; i < planned->count; i++) {
-		const struct group *group = &planned->groups[i];
+		const struct planned_group *group = &planned->groups[i];
 
 		printf("%5d  %5d  %5d  %-6s  %4d  %4d  %d %s%s%s\n", group->chunk, group->order,
 		       group->block, phase_name(group->phase), group->pair, group->slot,
@@ -375,7 +196,7 @@ print_text(const struct planned *planned)
 }
 
 static json_t *
-group_object(const struct plan *plan, const struct group *group)
+group_object(const struct plan *plan, const struct planned_group *group)
 {
 	char *name = memory_format("%s%s", name_of(plan, group->treatment),
 				   is_copy(plan, group->treatment) ? "'" : "");
@@ -403,8 +224,8 @@ print_json(const struct planned *planned)
 	object = json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "case_id",
 			   plan->case_id, "experiment", plan->experiment, "pairs", pairs(planned),
 			   "aa_pairs", aa_pairs(planned), "left", planned->left, "expected_s",
-			   json_number_or_null(expected_s(planned, false)), "expected_left_s",
-			   json_number_or_null(expected_s(planned, true)),
+			   json_number_or_null(planned_expected_s(planned, false)), "expected_left_s",
+			   json_number_or_null(planned_expected_s(planned, true)),
 			   "smallest_effect_percent",
 			   json_number_or_null(smallest_effect(planned)), "pairs_needed",
 			   json_number_or_null(pairs_needed(planned)), "balance",
@@ -417,39 +238,128 @@ print_json(const struct planned *planned)
 	json_decref(object);
 }
 
-static int
-run(int argc, char **argv)
-{
-	static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-	struct planned planned = {.count = 0};
-	struct error error = {0};
-	bool json = false;
-	char *case_id;
-	int option, result;
+/* ---- one case, or an experiment's ---- */
 
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option != 'j')
-			return EXIT_USAGE;
-		json = true;
-	}
-	if (optind + 1 != argc)
-		return command_misuse(&command_plan, "needs one case");
-	case_id = case_name_find(argv[optind], &error);
-	result = case_id != NULL ? load(case_id, &planned, &error) : -1;
-	free(case_id);
+static int
+plan_case(const char *case_id, bool json, struct error *error)
+{
+	struct planned planned = {.count = 0};
+	int result = planned_load(case_id, &planned, error);
+
 	if (result == 0 && json)
 		print_json(&planned);
 	else if (result == 0)
 		print_text(&planned);
-	unload(&planned);
+	planned_free(&planned);
+	return result;
+}
+
+/* What all cases of an experiment come to; seconds are NaN where a case was never measured. */
+struct sum {
+	size_t cases, groups, left;
+	double left_s;
+};
+
+static int
+add_case(const char *case_id, struct sum *sum, struct error *error)
+{
+	struct planned planned = {.count = 0};
+	int result = planned_load(case_id, &planned, error);
+
+	if (result == 0) {
+		sum->cases++;
+		sum->groups += planned.count;
+		sum->left += (size_t)planned.left;
+		sum->left_s += planned.left > 0 ? planned_expected_s(&planned, true) : 0;
+	}
+	planned_free(&planned);
+	return result;
+}
+
+static void
+print_sum(const char *name, const char *about, const struct sum *sum)
+{
+	printf("%s%s%s: %zu groups in %zu case%s, %zu of them still to be measured", name,
+	       about[0] != '\0' ? " - " : "", about, sum->groups, sum->cases, sum->cases == 1 ? "" : "s",
+	       sum->left);
+	if (sum->left > 0 && isnan(sum->left_s))
+		puts("; expected time: unknown until measured, the session tells it after its first groups");
+	else if (sum->left > 0)
+		print_duration("; expected time: ", sum->left_s, " (from earlier groups)\n");
+	else
+		putchar('\n');
+}
+
+static int
+plan_experiment(const char *name, bool if_left, struct error *error)
+{
+	static const struct selection whole;
+	json_t *studies = selection_studies(error), *cases = NULL;
+	struct sum sum = {0, 0, 0, 0};
+	const json_t *id;
+	int result = -1;
+	size_t i;
+
+	if (studies != NULL)
+		cases = selection_cases_of(&whole, studies, name, error);
+	if (cases != NULL)
+		result = 0;
+	json_array_foreach(cases, i, id)
+		if (result == 0)
+			result = add_case(json_string_value(id), &sum, error);
+	if (result == 0 && (sum.left > 0 || !if_left))
+		print_sum(name, selection_about(studies, name), &sum);
+	json_decref(cases);
+	json_decref(studies);
+	return result;
+}
+
+static int
+plan_named(const char *name, bool json, bool if_left, struct error *error)
+{
+	char *case_id;
+	int result;
+
+	if (if_left || (!json && selection_is_of_several(name)))
+		return plan_experiment(name, if_left, error);
+	case_id = case_name_find(name, error);
+	result = case_id != NULL ? plan_case(case_id, json, error) : -1;
+	free(case_id);
+	return result;
+}
+
+static int
+run(int argc, char **argv)
+{
+	static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+						{"if-left", no_argument, NULL, 'l'},
+						{NULL, 0, NULL, 0}};
+	struct error error = {0};
+	bool json = false, if_left = false;
+	int option, result;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'j')
+			json = true;
+		else if (option == 'l')
+			if_left = true;
+		else
+			return EXIT_USAGE;
+	}
+	if (optind + 1 != argc)
+		return command_misuse(&command_plan, "needs one case or experiment");
+	result = plan_named(argv[optind], json, if_left, &error);
 	return result == 0 ? EXIT_DONE : error_print(&error);
 }
 
 const struct command command_plan = {
 	.name = "plan",
 	.about = "print a case's groups in the order they are launched",
-	.usage = "usage: assay plan [--json] CASE\n\n"
+	.usage = "usage: assay plan [--json] CASE\n"
+		 "       assay plan [--if-left] EXPERIMENT\n\n"
 		 "Prints the groups of the case launch by launch, with the expected time and the\n"
-		 "smallest effect that so many pairs can detect, as far as earlier results tell.",
+		 "smallest effect that so many pairs can detect, as far as earlier results tell. Of an\n"
+		 "experiment, or of a form of one, how many groups its cases have and how long those that\n"
+		 "lack take; with --if-left nothing where none lacks.",
 	.run = run,
 };

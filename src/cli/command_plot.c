@@ -1,10 +1,15 @@
+#include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/form.h"
 #include "figures/figure.h"
+#include "report/document.h"
 #include "session/lock.h"
 
 static const json_t *
@@ -20,16 +25,18 @@ find_named(const json_t *list, const char *key, const char *name)
 }
 
 static int
-plot(const char *experiment, const char *label, struct error *error)
+plot(const char *base, const char *experiment, const char *label, struct error *error)
 {
-	json_t *study = json_read_file("build/study.json", error);
-	json_t *stats = study != NULL ? json_read_file("build/stats.json", error) : NULL;
-	struct figure_input input = {.study = study, .stats = stats};
+	char *folder = memory_format("%s/report/figures", base);
+	struct figure_input input = {.folder = folder};
+	struct report report;
 	int result = -1;
 
-	if (stats != NULL) {
+	if (report_read(&report, base, error) == 0) {
+		input.study = report.study;
+		input.stats = report.stats;
 		input.experiment =
-			find_named(json_object_get(study, "experiments"), "name", experiment);
+			find_named(json_object_get(report.study, "experiments"), "name", experiment);
 		input.figure =
 			find_named(json_object_get(input.experiment, "figures"), "label", label);
 		if (input.figure == NULL)
@@ -37,25 +44,35 @@ plot(const char *experiment, const char *label, struct error *error)
 				  label, experiment);
 		else
 			result = figure_draw(&input, error);
+		report_free(&report);
 	}
-	json_decref(stats);
-	json_decref(study);
+	free(folder);
 	return result;
 }
 
 static int
 run(int argc, char **argv)
 {
+	static const struct option options[] = {{"form", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
+	const char *form = NULL;
 	struct error error = {0};
 	struct lock *lock;
-	int result;
+	char *base;
+	int option, result;
 
-	if (argc != 3)
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option != 'f')
+			return command_misuse(&command_plot, "unknown option");
+		form = optarg;
+	}
+	if (optind + 2 != argc)
 		return command_misuse(&command_plot, "name an experiment and one of its figures");
 	lock = lock_open("plot", &error);
 	if (lock == NULL || lock_acquire(lock, LOCK_SHARED, &error) != 0)
 		return error_print(&error);
-	result = plot(argv[1], argv[2], &error);
+	base = form_base(form);
+	result = plot(base, argv[optind], argv[optind + 1], &error);
+	free(base);
 	lock_close(lock);
 	return result == 0 ? EXIT_DONE : error_print(&error);
 }
@@ -63,8 +80,9 @@ run(int argc, char **argv)
 const struct command command_plot = {
 	"plot",
 	"draw one figure",
-	"usage: assay plot EXPERIMENT FIGURE\n\n"
+	"usage: assay plot [--form NAME] EXPERIMENT FIGURE\n\n"
 	"Draws build/report/figures/EXPERIMENT-FIGURE.{svg,pdf,png} with gnuplot and leaves its data\n"
-	"(.csv) and script (.gnuplot) beside it, to be redrawn by hand.",
+	"(.csv) and script (.gnuplot) beside it, to be redrawn by hand. Those of a form\n"
+	"(docs/spec.md) lie in build/form/NAME/report/figures.",
 	run,
 };

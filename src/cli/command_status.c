@@ -15,6 +15,7 @@
 #include "cli/case_status.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/selection.h"
 #include "identity/identity.h"
 #include "identity/machine.h"
 #include "schedule/plan.h"
@@ -34,6 +35,7 @@ struct asking {
 	struct buffer machine;
 	const char *other_machine;
 	json_t *answers; /* --json */
+	json_t *skipped; /* of the case asked about: [ {"variant", "reason"} ] */
 	json_t *is_built; /* program path = true or false, asked of Ninja once */
 	bool runners_built;
 };
@@ -133,6 +135,20 @@ doubt(struct asking *asking, const struct plan *plan)
 
 /* ---- one case ---- */
 
+static void
+note_skipped(struct asking *asking, const struct plan *plan)
+{
+	size_t i;
+
+	json_decref(asking->skipped);
+	asking->skipped = json_array();
+	for (i = 0; i < plan->treatment_count; i++)
+		if (plan->treatments[i].skipped != NULL)
+			json_array_append_new(asking->skipped,
+					      json_pack("{s:s, s:s}", "variant", plan->treatments[i].name,
+							"reason", plan->treatments[i].skipped));
+}
+
 static int
 find(struct asking *asking, const char *case_id, struct case_status *status,
      struct error *error)
@@ -144,6 +160,7 @@ find(struct asking *asking, const char *case_id, struct case_status *status,
 	free(path);
 	if (result != 0)
 		return -1;
+	note_skipped(asking, &plan);
 	why = doubt(asking, &plan);
 	plan_free(&plan);
 	if (why != NULL)
@@ -174,6 +191,17 @@ print_changes(const char *changes)
 	}
 	if (more > 0)
 		printf("    and %d more\n", more);
+}
+
+static void
+print_skipped(const json_t *skipped)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)skipped, i, one)
+		printf("    %s is skipped: %s\n", json_get_text(one, "variant"),
+		       json_get_text(one, "reason"));
 }
 
 static void
@@ -208,13 +236,14 @@ change_list(const char *changes)
 }
 
 static json_t *
-status_object(const char *case_id, const char *experiment, const struct case_status *status)
+status_object(const char *case_id, const char *experiment, const struct case_status *status,
+	      json_t *skipped)
 {
-	return json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:s}", "case_id", case_id,
+	return json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:s, s:O}", "case_id", case_id,
 			 "experiment", experiment, "state", case_state_name(status->state),
 			 "planned", status->planned, "complete", status->complete, "failed",
 			 status->failed, "changes", change_list(status->changes), "why",
-			 status->why);
+			 status->why, "skipped", skipped);
 }
 
 static int
@@ -225,9 +254,11 @@ answer(struct asking *asking, const char *experiment, const char *case_id, struc
 
 	if (result == 0 && asking->json)
 		json_array_append_new(asking->answers,
-				      status_object(case_id, experiment, &status));
+				      status_object(case_id, experiment, &status, asking->skipped));
 	else if (result == 0)
 		print_status(case_id, &status);
+	if (result == 0 && !asking->json)
+		print_skipped(asking->skipped);
 	case_status_free(&status);
 	return result;
 }
@@ -319,6 +350,23 @@ answer_locked(struct asking *asking, struct error *error)
 	return result;
 }
 
+/* The study with the experiments of its forms behind its own. */
+static json_t *
+study_with_forms(struct error *error)
+{
+	json_t *studies = selection_studies(error), *study;
+	size_t i;
+
+	if (studies == NULL)
+		return NULL;
+	study = json_incref(json_array_get(studies, 0));
+	for (i = 1; i < json_array_size(studies); i++)
+		json_array_extend(json_object_get(study, "experiments"),
+				  json_object_get(json_array_get(studies, i), "experiments"));
+	json_decref(studies);
+	return study;
+}
+
 static int
 find_out(struct asking *asking, struct error *error)
 {
@@ -327,10 +375,7 @@ find_out(struct asking *asking, struct error *error)
 
 	if (!asking->no_build)
 		asking->runners_built = ninja("build/runners", true);
-	if (!file_exists("build/study.json"))
-		return error_set(error, EXIT_BAD_INPUT, "no build/study.json here; run './bootstrap' "
-				 "or 'assay generate' in the study's folder first");
-	asking->study = json_read_file("build/study.json", error);
+	asking->study = study_with_forms(error);
 	if (asking->study == NULL || check_wanted(asking, error) != 0)
 		return -1;
 	machine_identity(&asking->machine);
@@ -368,6 +413,7 @@ run(int argc, char **argv)
 	asking.is_built = json_object();
 	result = find_out(&asking, &error);
 	json_decref(asking.answers);
+	json_decref(asking.skipped);
 	json_decref(asking.is_built);
 	json_decref(asking.study);
 	buffer_free(&asking.machine);

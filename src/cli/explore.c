@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge/group_table.h"
+#include "analysis/judge/group_document.h"
 #include "analysis/judge/study.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/number.h"
 #include "cli/stored_case.h"
+#include "report/group_text.h"
 
 #define NOTICE "(stored data; nothing was measured or written, and this counts as no look)"
 
@@ -168,18 +169,38 @@ print_json(const json_t *document)
 	putchar('\n');
 }
 
+/* Leaves the chosen treatments in the document. */
+static void
+drop_others(const json_t *document, const bool *only)
+{
+	const json_t *metric, *item;
+	json_t *treatments;
+	size_t m, i, t;
+
+	json_array_foreach(json_object_get(document, "metrics"), m, metric)
+		json_array_foreach(json_object_get(metric, "items"), i, item) {
+			treatments = json_object_get(item, "treatments");
+			for (t = json_array_size(treatments); only != NULL && t-- > 0;)
+				if (!only[t])
+					json_array_remove(treatments, t);
+		}
+}
+
 static int
-show_comparison(const struct exploration *how, const struct stored_case *one)
+show_comparison(const struct exploration *how, struct stored_case *one, const bool *only)
 {
 	struct case_options options = case_options_declared(&one->plan);
 	json_t *document;
 
+	if (only != NULL)
+		selection_compare(&one->plan, only);
 	if (how->kind_given)
 		options.collapse.kind = how->kind;
 	if (how->trim_factor > 0)
 		options.collapse.trim_factor = how->trim_factor;
 	options.confidence = how->confidence;
 	document = stored_case_analyse(one, &options);
+	drop_others(document, only);
 	if (how->json) {
 		print_json(document);
 	} else {
@@ -204,125 +225,82 @@ statistic_of(const struct exploration *how, const struct plan *plan)
 	return kind == COLLAPSE_GEOMEAN ? GROUP_GEOMEAN : GROUP_MEAN;
 }
 
-static void
-print_relative(const json_t *group, const char *key)
+/* As the experiment declares it, else by the statistic of its design; what was asked for goes first. */
+static struct group_document_options
+group_options(const struct exploration *how, const struct stored_case *one, const bool *only)
 {
-	double value = json_get_number(group, key);
+	const struct plan *plan = &one->plan;
+	struct group_document_options options = {
+		.table = {.trim_factor = COLLAPSE_TRIM_FACTOR, .by = statistic_of(how, plan),
+			  .tolerance = 0.05},
+	};
 
-	if (isfinite(value))
-		printf(" %+8.2f %%", 100 * value);
-	else
-		printf(" %10s", "-");
-}
-
-static void
-print_column(const json_t *group, const char *key, int digits)
-{
-	char text[NUMBER_TEXT];
-
-	printf(" %11s", number_text(json_get_number(group, key), digits, text));
-}
-
-static void
-print_table(const json_t *table, const char *metric, const struct group_table_options *options)
-{
-	static const char *const overall_keys[] = {"mean", "median", "geomean", "sd", "max_deviation",
-						   NULL};
-	const json_t *overall = json_object_get(table, "overall"), *group;
-	const char *check = json_get_text(table, "check");
-	size_t i;
-
-	printf("%s%s%s, %s:\n  group   n kept        mean      median     geomean          sd    vs "
-	       "overall  vs before\n",
-	       json_get_text(table, "name"), *json_get_text(table, "item") != '\0' ? ", " : "",
-	       json_get_text(table, "item"), metric);
-	json_array_foreach(json_object_get(table, "groups"), i, group) {
-		printf("  %5lld %3lld %4lld", json_get_integer(group, "group", 0),
-		       json_get_integer(group, "n", 0), json_get_integer(group, "kept", 0));
-		print_column(group, "mean", 6);
-		print_column(group, "median", 6);
-		print_column(group, "geomean", 6);
-		print_column(group, "sd", 3);
-		print_relative(group, "vs_overall");
-		print_relative(group, "vs_before");
-		puts(json_is_true(json_object_get(group, "flagged")) ? "  <--" : "");
-	}
-	printf("  overall, groups %lld to %zu: %lld samples", json_get_integer(table, "first", 0),
-	       json_array_size(json_object_get(table, "groups")), json_get_integer(overall, "kept", 0));
-	print_members(overall, overall_keys, 6);
-	putchar('\n');
-	if (strcmp(check, "unavailable") == 0)
-		printf("  check: unavailable: %s\n", json_get_text(table, "reason"));
-	else
-		printf("  check by the %s, within %.3g %%: %s%s\n", group_statistic_name(options->by),
-		       100 * options->tolerance, check,
-		       strcmp(check, "FAIL") == 0 ? " (the groups marked <--)" : "");
-}
-
-static bool
-any_fails(const json_t *tables)
-{
-	const json_t *table;
-	size_t i;
-
-	json_array_foreach((json_t *)tables, i, table)
-		if (strcmp(json_get_text(table, "check"), "FAIL") == 0)
-			return true;
-	return false;
-}
-
-static json_t *
-tables_document(const struct stored_case *one, const struct group_table_options *options,
-		json_t *tables)
-{
-	return json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:b, s:O}", "format", "assay-groups-1", "case_id",
-			 one->plan.case_id, "metric", one->plan.primary, "by",
-			 group_statistic_name(options->by), "trim_factor", options->trim_factor,
-			 "tolerance", options->tolerance, "include_first", options->include_first,
-			 "treatments", tables);
+	if (plan->group_report.wanted)
+		options = group_document_declared(plan);
+	if (how->kind_given)
+		options.table.by = statistic_of(how, plan);
+	if (how->trim_factor > 0 || how->no_trim)
+		options.table.trim_factor = how->trim_factor;
+	if (how->tolerance >= 0)
+		options.table.tolerance = how->tolerance;
+	options.table.include_first |= how->include_first;
+	options.table.only = only;
+	if (how->metric != NULL || options.metric == NULL)
+		options.metric = plan->primary;
+	options.point_text = one->point_text;
+	return options;
 }
 
 static int
-show_groups(const struct exploration *how, const struct stored_case *one)
+show_groups(const struct exploration *how, const struct stored_case *one, const bool *only)
 {
-	const char *metric = one->plan.primary;
-	size_t length = strlen(metric), i;
-	struct group_table_options options = {
-		.column = csv_table_column(&one->observations.table, metric),
-		.trim_factor = how->trim_factor > 0 ? how->trim_factor : COLLAPSE_TRIM_FACTOR,
-		.microseconds = length > 3 && strcmp(metric + length - 3, "_us") == 0,
-		.include_first = how->include_first,
-		.by = statistic_of(how, &one->plan),
-		.tolerance = how->tolerance,
-	};
-	json_t *tables = group_table(&one->plan, &one->observations, &options), *document;
-	int result = any_fails(tables) ? 1 : 0;
+	struct group_document_options options = group_options(how, one, only);
+	json_t *document = group_document(&one->plan, &one->observations, &options);
+	int result = group_text_fails(document) ? 1 : 0;
+	struct buffer text = BUFFER_EMPTY;
 
 	if (how->json) {
-		document = tables_document(one, &options, tables);
 		print_json(document);
-		json_decref(document);
 	} else {
-		printf("samples kept: at most %.4g times their group's median; the first group is %s\n",
-		       options.trim_factor, options.include_first ? "included" : "listed and left out");
-		for (i = 0; i < json_array_size(tables); i++)
-			print_table(json_array_get(tables, i), metric, &options);
+		group_text_put(document, &text);
+		fputs(buffer_text(&text), stdout);
 		puts(NOTICE);
 	}
-	json_decref(tables);
+	buffer_free(&text);
+	json_decref(document);
+	return result;
+}
+
+static int
+explore_case(const struct exploration *how, const char *case_id, struct error *error)
+{
+	struct stored_case one;
+	bool *only = NULL;
+	int result = stored_case_read(case_id, NULL, &one, error);
+
+	if (result == 0)
+		result = selection_variants(how->selection, &one.plan, &only, error);
+	if (result == 0 && how->metric != NULL)
+		result = choose_metric(&one, how->metric, error);
+	if (result == 0)
+		result = how->groups ? show_groups(how, &one, only) : show_comparison(how, &one, only);
+	stored_case_free(&one);
+	free(only);
 	return result;
 }
 
 int
 explore(const struct exploration *how, struct error *error)
 {
-	struct stored_case one;
-	int result = stored_case_read(how->case_id, NULL, &one, error);
+	json_t *cases = selection_cases(how->selection, how->name, error);
+	int result = cases != NULL ? 0 : -1, one;
+	const json_t *entry;
+	size_t i;
 
-	if (result == 0 && how->metric != NULL)
-		result = choose_metric(&one, how->metric, error);
-	if (result == 0)
-		result = how->groups ? show_groups(how, &one) : show_comparison(how, &one);
-	stored_case_free(&one);
+	json_array_foreach(cases, i, entry) {
+		one = result >= 0 ? explore_case(how, json_string_value(entry), error) : result;
+		result = one != 0 ? one : result;
+	}
+	json_decref(cases);
 	return result;
 }

@@ -11,20 +11,61 @@
 #include "identity/same.h"
 #include "store/samples.h"
 
+/* Is the CPU in a list such as "0-3,8"? */
+static bool
+is_listed(int cpu, const char *list)
+{
+	char *end;
+
+	for (; *list != '\0'; list = *end == ',' ? end + 1 : end) {
+		long first = strtol(list, &end, 10), last = first;
+
+		if (end == list)
+			return false;
+		if (*end == '-')
+			last = strtol(end + 1, &end, 10);
+		if (cpu >= first && cpu <= last)
+			return true;
+		if (*end != ',' && *end != '\0')
+			return false;
+	}
+	return false;
+}
+
+/* The caches that data of the measured CPU goes through, nearest first. */
+static json_t *
+caches_document(const json_t *caches, int measured)
+{
+	json_t *list = json_array(), *one;
+	int level;
+	size_t i;
+
+	for (level = 1; level <= 4; level++)
+		json_array_foreach((json_t *)caches, i, one)
+			if (json_get_integer(one, "level", 0) == level &&
+			    strcmp(json_get_text(one, "kind"), "instruction") != 0 &&
+			    is_listed(measured, json_get_text(one, "cpus")))
+				json_array_append_new(list, json_pack("{s:i, s:I}", "level", level, "bytes",
+								      (json_int_t)json_get_integer(one, "bytes", 0)));
+	return list;
+}
+
 static json_t *
 session_document(const struct store_session *session, const struct samples_session *use)
 {
 	const json_t *git = json_object_get(session->provenance, "git");
 	const json_t *cpu = json_object_get(session->provenance, "cpu");
 	json_t *dirty = json_object_get(git, "dirty");
-	json_t *cpus = json_array();
+	json_t *cpus = json_array(), *caches;
 	size_t i, failed = 0;
 
 	for (i = 0; i < session->record_count; i++)
 		failed += strcmp(session->records[i].status, "ok") != 0;
 	for (i = 0; session->record_count > 0 && i < (size_t)session->records[0].cpu_count; i++)
 		json_array_append_new(cpus, json_integer(session->records[0].cpus[i]));
-	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:s, s:O, s:s, s:o}", "session",
+	caches = caches_document(json_object_get(cpu, "caches"),
+				 (int)json_integer_value(json_array_get(cpus, 0)));
+	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:s, s:O, s:s, s:o, s:o}", "session",
 			 session->number, "started", json_get_text(session->provenance, "started"), "ended",
 			 json_get_text(session->end, "ended"), "finished", session->finished, "how",
 			 session->how, "why", session->why != NULL ? session->why : "", "invalid",
@@ -32,7 +73,7 @@ session_document(const struct store_session *session, const struct samples_sessi
 			 "groups", (int)session->record_count, "failed", (int)failed, "orphans",
 			 use->orphans, "commit", json_get_text(git, "commit"), "dirty",
 			 dirty != NULL ? dirty : json_null(), "machine", json_get_text(cpu, "model"),
-			 "cpus", cpus);
+			 "cpus", cpus, "caches", caches);
 }
 
 static json_t *
@@ -189,9 +230,13 @@ stored_case_read(const char *case_id, const char *samples, struct stored_case *o
 	else if (!file_exists(identity))
 		error_set(error, EXIT_BAD_INPUT, "nothing of case '%s' was looked at here yet: %s is not "
 			  "there; 'ninja report' writes it", case_id, identity);
-	else if (plan_read(plan, &one->plan, error) == 0 && is_plan_of(one, case_id, plan, error) &&
-		 identity_read(identity, &one->identity, error) == 0 &&
-		 store_load(case_id, one->identity.hex, &one->store, error) == 0)
+	else if (plan_read(plan, &one->plan, error) == 0 && is_plan_of(one, case_id, plan, error))
+		result = identity_read(identity, &one->identity, error);
+	if (result == 0) {
+		identity_settle(&one->identity, &one->plan);
+		result = store_load(case_id, one->identity.hex, &one->store, error);
+	}
+	if (result == 0)
 		result = samples != NULL ? derive_samples(one, samples, error)
 					 : derive_elsewhere(one, error);
 	if (result == 0) {

@@ -83,7 +83,7 @@ stored_times_load(const struct plan *plan, const struct store_case *store,
 	for (i = 0; i < times->count; i++)
 		times->group_s[i] = median_s(store, (int)i);
 	if (isnan(times->group_s[times->count - 1])) /* A' is A */
-		times->group_s[times->count - 1] = times->group_s[0];
+		times->group_s[times->count - 1] = times->group_s[plan_baseline(plan)];
 	times->pair_sd = largest_sd(stats);
 	json_decref(stats);
 	free(path);

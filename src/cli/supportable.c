@@ -113,8 +113,9 @@ refuse(const struct claim_means *means, size_t number, size_t left, size_t count
 	return result;
 }
 
-int
-claims_supportable(const struct study *study, struct error *error)
+/* The claims that are judged together: those of the report, or of one form of an experiment. */
+static int
+supportable_together(const struct study *study, const struct experiment *form, struct error *error)
 {
 	struct claim_means *all = NULL;
 	size_t count = 0, capacity = 0, left, e, i;
@@ -122,6 +123,8 @@ claims_supportable(const struct study *study, struct error *error)
 
 	for (e = 0; e < study->experiment_count; e++)
 		for (i = 0; i < study->experiments[e].claim_count; i++) {
+			if (form != NULL ? form != &study->experiments[e] : study->experiments[e].form != NULL)
+				continue;
 			all = memory_grow(all, count, &capacity, sizeof *all);
 			all[count++] = means_of(&study->experiments[e], &study->experiments[e].claims[i]);
 		}
@@ -130,5 +133,17 @@ claims_supportable(const struct study *study, struct error *error)
 		if (!all[i].settled)
 			result = refuse(&all[i], i + 1, left, count, error);
 	free(all);
+	return result;
+}
+
+int
+claims_supportable(const struct study *study, struct error *error)
+{
+	int result = supportable_together(study, NULL, error);
+	size_t e;
+
+	for (e = 0; result == 0 && e < study->experiment_count; e++)
+		if (study->experiments[e].form != NULL)
+			result = supportable_together(study, &study->experiments[e], error);
 	return result;
 }

@@ -9,6 +9,7 @@
 #include "graph/shell.h"
 #include "graph/statements.h"
 #include "graph/steps.h"
+#include "spec/need.h"
 
 #define REQUIRED_NINJA "1.11"
 
@@ -113,6 +114,8 @@ generator_inputs(const struct study *study, const struct graph_options *options)
 	add_all(&inputs, &study->lua_files);
 	add_all(&inputs, &study->read_files);
 	add_all(&inputs, &options->inputs);
+	if (study->need_count > 0)
+		paths_add(&inputs, "%s", NEEDS_FILE);
 	paths_add(&inputs, "%s", options->locker); /* another version may write another graph */
 	make_unique(&inputs);
 	return inputs;
@@ -125,18 +128,57 @@ put_generator(struct ninja *ninja, const struct texts *inputs, struct error *err
 	int result;
 
 	paths_add(&edge.outputs, "build.ninja");
-	paths_add(&edge.implicit_outputs, "build/study.json");
-	paths_add(&edge.implicit_outputs, "build/help.txt");
 	edge.implicit = *inputs;
 	result = ninja_edge(ninja, &edge, error);
 	paths_free(&edge.outputs);
-	paths_free(&edge.implicit_outputs);
+	return result;
+}
+
+/*
+ * Whether a tool is there changes without any file of the study: each start of Ninja looks again,
+ * before it trusts the graph. An answer that is as before leaves the graph as it is (restat). In
+ * a wiped build/ nobody can look yet, and the generator runs anyway.
+ */
+static int
+put_needs(struct ninja *ninja, const struct study *study, const struct graph_options *options,
+	  struct error *error)
+{
+	struct graph_rule rule = {.name = (char *)"assay_needs"};
+	struct graph_edge edge = {.rule = (char *)"assay_needs"};
+	struct buffer words = BUFFER_EMPTY, command = BUFFER_EMPTY;
+	struct setting variables[3];
+	int result;
+
+	if (study->need_count == 0)
+		return 0;
+	buffer_puts(&words, "test ! -x ");
+	shell_put_word(&words, options->locker);
+	buffer_puts(&words, " || ");
+	shell_put_word(&words, options->locker);
+	buffer_puts(&words, " generate --look-again");
+	ninja_put_literal(&command, buffer_text(&words));
+	variables[0] = setting("command", buffer_text(&command));
+	variables[1] = setting("description", "look for what programs need");
+	variables[2] = setting("restat", "1");
+	rule.variables.items = variables;
+	rule.variables.count = 3;
+	paths_add(&edge.outputs, "%s", NEEDS_FILE);
+	paths_add(&edge.implicit, "build/always");
+	result = ninja_rule(ninja, &rule, error);
+	if (result == 0)
+		result = ninja_edge(ninja, &edge, error);
+	paths_free(&edge.outputs);
+	paths_free(&edge.implicit);
+	buffer_free(&words);
+	buffer_free(&command);
 	return result;
 }
 
 /*
  * What else the generator writes. An edge of its own without inputs: it runs only when one of
  * the files is gone, and a spec with a mistake does not make Ninja print the name of every plan.
+ * What needs them therefore does not wait for what the generator waits for: Ninja saw to that
+ * before it read the graph.
  */
 static int
 put_plans(struct ninja *ninja, const struct study *study, struct error *error)
@@ -145,13 +187,17 @@ put_plans(struct ninja *ninja, const struct study *study, struct error *error)
 	int result;
 	size_t i, k;
 
+	paths_add(&edge.outputs, "build/study.json");
+	paths_add(&edge.outputs, "build/help.txt");
 	for (i = 0; i < study->experiment_count; i++) {
 		paths_add(&edge.outputs, "build/check/%s.json", study->experiments[i].name);
+		if (study->experiments[i].form != NULL)
+			paths_add(&edge.outputs, FORM_FOLDER "/study.json", study->experiments[i].name);
 		for (k = 0; k < study->experiments[i].case_count; k++)
 			paths_add(&edge.outputs, "build/plan/%s.json",
 				  study->experiments[i].cases[k].case_id);
 	}
-	result = edge.outputs.count > 0 ? ninja_edge(ninja, &edge, error) : 0;
+	result = ninja_edge(ninja, &edge, error);
 	paths_free(&edge.outputs);
 	return result;
 }
@@ -230,11 +276,12 @@ put_graph(struct ninja *ninja, const struct study *study, const struct graph_opt
 {
 	if (put_head(ninja, options, error) != 0 ||
 	    put_generate_rule(ninja, options, error) != 0 ||
-	    put_generator(ninja, inputs, error) != 0 || put_plans(ninja, study, error) != 0 ||
+	    put_generator(ninja, inputs, error) != 0 ||
+	    put_needs(ninja, study, options, error) != 0 || put_plans(ninja, study, error) != 0 ||
 	    statements_put(ninja, study, options->tool, error) != 0 ||
 	    steps_put(ninja, study, options, error) != 0 ||
 	    put_may_be_missing(ninja, inputs, error) != 0 ||
-	    steps_put_names(ninja, study, options, error) != 0)
+	    steps_put_names(ninja, study, error) != 0)
 		return -1;
 	return put_targets(ninja, study, error);
 }
@@ -260,6 +307,21 @@ put_about(struct buffer *out, const char *name, const char *about)
 	buffer_printf(out, "  %-16s %s\n", name, about);
 }
 
+static void
+put_forms(const struct study *study, struct buffer *out)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < study->experiment_count; i++) {
+		if (study->experiments[i].form == NULL)
+			continue;
+		if (count++ == 0)
+			buffer_puts(out, "Further forms (not in the report, each with one of its own in build/form; "
+					 "'assay plan NAME' tells the time):\n");
+		put_about(out, study->experiments[i].name, study->experiments[i].about);
+	}
+}
+
 void
 graph_help(const struct study *study, struct buffer *out)
 {
@@ -274,6 +336,8 @@ graph_help(const struct study *study, struct buffer *out)
 	put_about(out, "help", "print this list");
 	buffer_puts(out, "Experiments (measured and analysed alone; so is a case by its case_id):\n");
 	for (i = 0; i < study->experiment_count; i++)
-		put_about(out, study->experiments[i].name,
-			  study->experiments[i].title != NULL ? study->experiments[i].title : "");
+		if (study->experiments[i].form == NULL)
+			put_about(out, study->experiments[i].name,
+				  study->experiments[i].title != NULL ? study->experiments[i].title : "");
+	put_forms(study, out);
 }

@@ -10,6 +10,13 @@
  * edges are those of docs/formats.md, DESIGN 4.2 says why they are so.
  */
 
+/*
+ * Where a form of an experiment, which is left out of the report, has its own: with the same names
+ * below that build/ has, study.json, stats.json, report/. Plans, sessions and statistics of its
+ * cases lie beside those of the others.
+ */
+#define FORM_FOLDER "build/form/%s"
+
 struct graph_options {
 	const char *generator;   /* the shell command that writes build.ninja again */
 	const char *locker;      /* the program whose `lock` wraps the study's own commands: never a

@@ -14,7 +14,15 @@ struct writing {
 	const struct texts *templates;
 	const char *tool;
 	struct error *error;
+	const struct experiment *form; /* whose own report is written; NULL: all the other experiments' */
+	const char *base;              /* "build", or the form's folder */
 };
+
+static bool
+is_reported(const struct writing *w, const struct experiment *experiment)
+{
+	return w->form != NULL ? experiment == w->form : experiment->form == NULL;
+}
 
 /*
  * Every step writes only what changed, so `restat` stops the rest of the graph there: a spec
@@ -26,11 +34,12 @@ static const struct {
 	{"assay_check", "$assay_tool check $experiment", "check $experiment", NULL},
 	{"assay_measure", "$assay_tool measure $case", "measure $case", "console"},
 	{"assay_analyse", "$assay_tool analyse --edge $case", "analyse $case", NULL},
-	{"assay_judge", "$assay_tool analyse --study", "judge", NULL},
-	{"assay_plot", "$assay_tool plot $experiment $figure", "plot $experiment $figure", NULL},
-	{"assay_report", "$assay_tool report", "report", NULL},
+	{"assay_judge", "$assay_tool analyse --study$form", "judge$form", NULL},
+	{"assay_plot", "$assay_tool plot$form $experiment $figure", "plot $experiment $figure", NULL},
+	{"assay_report", "$assay_tool report$form", "report$form", NULL},
 	{"assay_bundle", "$assay_tool bundle", "bundle", NULL},
-	{"assay_gate", "$assay_tool report --gate", "verdicts", "console"},
+	{"assay_gate", "$assay_tool report --gate$form", "verdicts$form", "console"},
+	{"assay_forecast", "$assay_tool plan --if-left $experiment", "time of $experiment", "console"},
 };
 
 static void
@@ -74,6 +83,21 @@ add_word(struct graph_edge *edge, const char *name, const char *word)
 	ninja_put_literal(&value, buffer_text(&quoted));
 	buffer_free(&quoted);
 	add_setting(&edge->variables, name, buffer_detach(&value));
+}
+
+/* " --form NAME" for the steps that can be about either. */
+static void
+add_form(const struct writing *w, struct graph_edge *edge)
+{
+	struct buffer option = BUFFER_EMPTY, value = BUFFER_EMPTY;
+
+	if (w->form == NULL)
+		return;
+	buffer_puts(&option, " --form ");
+	shell_put_word(&option, w->form->name);
+	ninja_put_literal(&value, buffer_text(&option));
+	buffer_free(&option);
+	add_setting(&edge->variables, "form", buffer_detach(&value));
 }
 
 /* Puts the edge and frees its lists. */
@@ -127,6 +151,8 @@ wait_for_case(const struct writing *w, struct texts *order_only, json_t *seen,
 		const struct treatment *treatment = &one->treatments[i];
 		const struct program *program = &w->study->programs[treatment->program];
 
+		if (treatment->needs.skipped != NULL)
+			continue;
 		wait_for(w, order_only, seen, program->path);
 		wait_for_all(w, order_only, seen, &program->identity_inputs);
 		wait_for_all(w, order_only, seen, &program->scripts);
@@ -160,8 +186,27 @@ put_check(const struct writing *w, const struct experiment *experiment)
 
 /* ---- measure, analyse ---- */
 
+/* Before the first case of a form: who asked for it learns how long it takes. Never made, so that it
+ * is told each time, and nothing waits for it but in order. */
 static int
-put_measure(const struct writing *w, const char *case_id)
+put_forecast(const struct writing *w, const struct experiment *experiment)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_forecast"};
+	size_t i;
+
+	paths_add(&edge.outputs, FORM_FOLDER "/forecast", experiment->name);
+	paths_add(&edge.implicit, "build/always");
+	for (i = 0; i < experiment->case_count; i++) {
+		paths_add(&edge.order_only, "build/identity/%s", experiment->cases[i].case_id);
+		paths_add(&edge.order_only, "build/plan/%s.json", experiment->cases[i].case_id);
+	}
+	paths_add(&edge.order_only, "%s", w->tool);
+	add_word(&edge, "experiment", experiment->name);
+	return put_step(w, &edge);
+}
+
+static int
+put_measure(const struct writing *w, const struct experiment *experiment, const char *case_id)
 {
 	struct graph_edge edge = {.rule = (char *)"assay_measure"};
 
@@ -169,6 +214,8 @@ put_measure(const struct writing *w, const char *case_id)
 	paths_add(&edge.implicit, "build/identity/%s", case_id);
 	paths_add(&edge.implicit, "build/plan/%s.json", case_id);
 	paths_add(&edge.order_only, "build/runners");
+	if (experiment->form != NULL)
+		paths_add(&edge.order_only, FORM_FOLDER "/forecast", experiment->name);
 	add_word(&edge, "case", case_id);
 	return put_step(w, &edge);
 }
@@ -193,10 +240,11 @@ put_experiment(const struct writing *w, const struct experiment *experiment)
 {
 	size_t i;
 
-	if (put_check(w, experiment) != 0)
+	if (put_check(w, experiment) != 0 ||
+	    (experiment->form != NULL && put_forecast(w, experiment) != 0))
 		return -1;
 	for (i = 0; i < experiment->case_count; i++)
-		if (put_measure(w, experiment->cases[i].case_id) != 0 ||
+		if (put_measure(w, experiment, experiment->cases[i].case_id) != 0 ||
 		    put_analyse(w, experiment->cases[i].case_id) != 0)
 			return -1;
 	return 0;
@@ -211,7 +259,8 @@ put_runners(const struct writing *w)
 	size_t i;
 
 	for (i = 0; i < w->study->program_count; i++)
-		if (ninja_has_output(w->ninja, w->study->programs[i].path))
+		if (w->study->programs[i].needs.skipped == NULL &&
+		    ninja_has_output(w->ninja, w->study->programs[i].path))
 			paths_add(&runners, "%s", w->study->programs[i].path);
 	/* Ninja takes a phony with no needs for a missing file that always changes. */
 	paths_add(&runners, "%s", w->tool);
@@ -228,13 +277,15 @@ put_judge(const struct writing *w)
 	struct graph_edge edge = {.rule = (char *)"assay_judge"};
 	size_t i, k;
 
-	paths_add(&edge.outputs, "build/stats.json");
-	paths_add(&edge.implicit, "build/study.json");
+	paths_add(&edge.outputs, "%s/stats.json", w->base);
+	paths_add(&edge.implicit, "%s/study.json", w->base);
 	for (i = 0; i < w->study->experiment_count; i++)
-		for (k = 0; k < w->study->experiments[i].case_count; k++)
+		for (k = 0; is_reported(w, &w->study->experiments[i]) &&
+			    k < w->study->experiments[i].case_count; k++)
 			paths_add(&edge.implicit, "build/stats/%s.json",
 				  w->study->experiments[i].cases[k].case_id);
 	paths_add(&edge.implicit, "%s", w->tool);
+	add_form(w, &edge);
 	return put_step(w, &edge);
 }
 
@@ -247,10 +298,10 @@ put_plot(const struct writing *w, const struct experiment *experiment,
 	size_t i;
 
 	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		paths_add(&edge.outputs, "build/report/figures/%s-%s.%s", experiment->name,
+		paths_add(&edge.outputs, "%s/report/figures/%s-%s.%s", w->base, experiment->name,
 			  figure->label, kinds[i]);
-	paths_add(&edge.implicit, "build/stats.json");
-	paths_add(&edge.implicit, "build/study.json");
+	paths_add(&edge.implicit, "%s/stats.json", w->base);
+	paths_add(&edge.implicit, "%s/study.json", w->base);
 	if (w->templates->count > 0)
 		paths_add(&edge.implicit, "build/templates");
 	for (i = 0; i < experiment->case_count; i++)
@@ -258,6 +309,7 @@ put_plot(const struct writing *w, const struct experiment *experiment,
 	paths_add(&edge.implicit, "%s", w->tool);
 	add_word(&edge, "experiment", experiment->name);
 	add_word(&edge, "figure", figure->label);
+	add_form(w, &edge);
 	return put_step(w, &edge);
 }
 
@@ -266,11 +318,9 @@ put_plots(const struct writing *w)
 {
 	size_t i, k;
 
-	if (w->templates->count > 0 &&
-	    ninja_phony(w->ninja, "build/templates", w->templates, w->error) != 0)
-		return -1;
 	for (i = 0; i < w->study->experiment_count; i++)
-		for (k = 0; k < w->study->experiments[i].figure_count; k++)
+		for (k = 0; is_reported(w, &w->study->experiments[i]) &&
+			    k < w->study->experiments[i].figure_count; k++)
 			if (put_plot(w, &w->study->experiments[i],
 				     &w->study->experiments[i].figures[k]) != 0)
 				return -1;
@@ -283,6 +333,23 @@ is_folder(const char *path)
 	return path[0] != '\0' && path[strlen(path) - 1] == '/';
 }
 
+/* What the report has of one experiment besides its text. */
+static void
+add_parts(const struct writing *w, const struct experiment *experiment, struct graph_edge *edge)
+{
+	size_t k;
+
+	for (k = 0; k < experiment->figure_count; k++)
+		paths_add(&edge->implicit, "%s/report/figures/%s-%s.svg", w->base, experiment->name,
+			  experiment->figures[k].label);
+	if (!experiment->group_report.wanted)
+		return;
+	paths_add(&edge->outputs, "%s/report/groups/%s.csv", w->base, experiment->name);
+	paths_add(&edge->outputs, "%s/report/groups/%s.txt", w->base, experiment->name);
+	for (k = 0; k < experiment->case_count; k++)
+		paths_add(&edge->implicit, "build/samples/%s.csv", experiment->cases[k].case_id);
+}
+
 /* The report reads the specs again for their prose. */
 static int
 put_report(const struct writing *w)
@@ -291,22 +358,22 @@ put_report(const struct writing *w)
 					    "summary.csv", "summary.txt"};
 	struct graph_edge edge = {.rule = (char *)"assay_report"};
 	const struct study *study = w->study;
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < sizeof files / sizeof files[0]; i++)
-		paths_add(&edge.outputs, "build/report/%s", files[i]);
-	paths_add(&edge.implicit, "build/stats.json");
-	paths_add(&edge.implicit, "build/study.json");
+		paths_add(&edge.outputs, "%s/report/%s", w->base, files[i]);
+	paths_add(&edge.implicit, "%s/stats.json", w->base);
+	paths_add(&edge.implicit, "%s/study.json", w->base);
 	for (i = 0; i < study->experiment_count; i++)
-		for (k = 0; k < study->experiments[i].figure_count; k++)
-			paths_add(&edge.implicit, "build/report/figures/%s-%s.svg",
-				  study->experiments[i].name, study->experiments[i].figures[k].label);
+		if (is_reported(w, &study->experiments[i]))
+			add_parts(w, &study->experiments[i], &edge);
 	for (i = 0; i < study->lua_files.count; i++)
 		paths_add(&edge.implicit, "%s", study->lua_files.items[i]);
 	for (i = 0; i < study->read_files.count; i++)
 		if (!is_folder(study->read_files.items[i]))
 			paths_add(&edge.implicit, "%s", study->read_files.items[i]);
 	paths_add(&edge.implicit, "%s", w->tool);
+	add_form(w, &edge);
 	return put_step(w, &edge);
 }
 
@@ -316,10 +383,11 @@ put_gate(const struct writing *w)
 {
 	struct graph_edge edge = {.rule = (char *)"assay_gate"};
 
-	paths_add(&edge.outputs, "build/report/gate");
-	paths_add(&edge.implicit, "build/stats.json");
-	paths_add(&edge.implicit, "build/report/summary.txt");
+	paths_add(&edge.outputs, "%s/report/gate", w->base);
+	paths_add(&edge.implicit, "%s/stats.json", w->base);
+	paths_add(&edge.implicit, "%s/report/summary.txt", w->base);
 	paths_add(&edge.implicit, "%s", w->tool);
+	add_form(w, &edge);
 	return put_step(w, &edge);
 }
 
@@ -337,54 +405,27 @@ put_bundle(const struct writing *w)
 	return put_step(w, &edge);
 }
 
-/* ---- names ---- */
+/* ---- all of it ---- */
 
 static int
-put_name(const struct writing *w, const struct place *place, const char *name,
-	 const struct texts *needs)
+put_results(const struct writing *w)
 {
-	if (ninja_has_output(w->ninja, name))
-		return error_set_at(w->error, EXIT_BAD_INPUT, place->file != NULL ? place->file : "",
-				    place->line,
-				    "'%s' is the name of a target or of a file that the graph knows; "
-				    "choose another name", name);
-	return ninja_phony(w->ninja, name, needs, w->error);
+	if (put_judge(w) != 0 || put_plots(w) != 0 || put_report(w) != 0 || put_gate(w) != 0)
+		return -1;
+	return 0;
 }
 
 static int
-put_case_names(const struct writing *w, const struct experiment *experiment)
+put_form(const struct writing *w, const struct experiment *form)
 {
-	struct texts all = {0};
-	int result = 0;
-	size_t i;
-
-	for (i = 0; result == 0 && i < experiment->case_count; i++) {
-		struct texts one = {0};
-
-		paths_add(&one, "build/stats/%s.json", experiment->cases[i].case_id);
-		paths_add(&all, "build/stats/%s.json", experiment->cases[i].case_id);
-		result = put_name(w, &experiment->place, experiment->cases[i].case_id, &one);
-		paths_free(&one);
-	}
-	if (result == 0)
-		result = put_name(w, &experiment->place, experiment->name, &all);
-	paths_free(&all);
-	return result;
-}
-
-static int
-put_own_names(const struct writing *w)
-{
-	struct texts report = {0}, bundle = {0};
+	char *base = memory_format(FORM_FOLDER, form->name);
+	struct writing of_form = *w;
 	int result;
 
-	paths_add(&report, "build/report/gate");
-	paths_add(&bundle, "build/bundle/%s.tar.zst", w->study->name);
-	result = ninja_phony(w->ninja, "report", &report, w->error);
-	if (result == 0)
-		result = ninja_phony(w->ninja, "bundle", &bundle, w->error);
-	paths_free(&report);
-	paths_free(&bundle);
+	of_form.form = form;
+	of_form.base = base;
+	result = put_results(&of_form);
+	free(base);
 	return result;
 }
 
@@ -392,31 +433,19 @@ int
 steps_put(struct ninja *ninja, const struct study *study, const struct graph_options *options,
 	  struct error *error)
 {
-	const struct writing w = {ninja, study, &options->templates, options->tool, error};
+	const struct writing w = {ninja, study, &options->templates, options->tool, error, NULL, "build"};
 	size_t i;
 
-	if (put_rules(&w) != 0 || put_runners(&w) != 0)
+	if (put_rules(&w) != 0 || put_runners(&w) != 0 ||
+	    (w.templates->count > 0 && ninja_phony(ninja, "build/templates", w.templates, error) != 0))
 		return -1;
 	for (i = 0; i < study->experiment_count; i++)
 		if (put_experiment(&w, &study->experiments[i]) != 0)
 			return -1;
-	if (put_judge(&w) != 0 || put_plots(&w) != 0 || put_report(&w) != 0 ||
-	    put_gate(&w) != 0 || put_bundle(&w) != 0)
-		return -1;
-	return ninja_phony(ninja, "build/always", NULL, error);
-}
-
-int
-steps_put_names(struct ninja *ninja, const struct study *study,
-		const struct graph_options *options, struct error *error)
-{
-	const struct writing w = {ninja, study, &options->templates, options->tool, error};
-	size_t i;
-
-	if (put_own_names(&w) != 0)
+	if (put_results(&w) != 0 || put_bundle(&w) != 0)
 		return -1;
 	for (i = 0; i < study->experiment_count; i++)
-		if (put_case_names(&w, &study->experiments[i]) != 0)
+		if (study->experiments[i].form != NULL && put_form(&w, &study->experiments[i]) != 0)
 			return -1;
-	return 0;
+	return ninja_phony(ninja, "build/always", NULL, error);
 }

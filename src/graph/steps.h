@@ -11,9 +11,8 @@
 int steps_put(struct ninja *ninja, const struct study *study, const struct graph_options *options,
 	      struct error *error);
 
-/* The names one asks for them by: report, bundle, experiments, cases. Put when all files are
+/* The names one asks for them by: report, bundle, experiments, forms, cases. Put when all files are
  * known, so that a name that is a file's is refused. */
-int steps_put_names(struct ninja *ninja, const struct study *study,
-		    const struct graph_options *options, struct error *error);
+int steps_put_names(struct ninja *ninja, const struct study *study, struct error *error);
 
 #endif

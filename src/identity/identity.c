@@ -69,7 +69,7 @@ put_design(struct buffer *out, const struct plan *plan)
 	put_count(out, "samples", design->samples);
 	put_count(out, "warm-up samples", design->warmup_samples);
 	put_count(out, "warm-ups", design->warmups);
-	put_count(out, "treatments", (long long)plan->treatment_count);
+	put_count(out, "treatments", (long long)plan_measured(plan, NULL));
 	put_rule(out, "invalid if load above", plan->load_above);
 	put_rule(out, "invalid if preempted above", plan->preempted_above);
 }
@@ -93,6 +93,8 @@ put_inputs(struct buffer *out, struct hasher *hasher, const struct plan *plan,
 	for (i = 0; i < plan->treatment_count; i++) {
 		const struct texts *inputs = &plan->treatments[i].inputs;
 
+		if (plan->treatments[i].left_out)
+			continue;
 		paths = memory_resize(paths, count + inputs->count, sizeof *paths);
 		for (k = 0; k < inputs->count; k++)
 			paths[count++] = inputs->items[k];
@@ -146,6 +148,9 @@ put_treatment(struct buffer *out, struct hasher *hasher, size_t number,
 		put_value(out, folder);
 		free(folder);
 	}
+	for (i = 0; i < treatment->needs.count; i++)
+		put_named(out, prefix, "need", treatment->needs.items[i].name,
+			  treatment->needs.items[i].value);
 	put_numbered(out, prefix, "prepare", &treatment->prepare);
 	if (put_stdin(out, hasher, prefix, treatment, error) != 0)
 		return -1;
@@ -180,7 +185,8 @@ identity_compute_with(struct hasher *hasher, const char *machine, const struct p
 	put_design(&text, plan);
 	result = put_inputs(&text, hasher, plan, error);
 	for (i = 0; result == 0 && i < plan->treatment_count; i++)
-		result = put_treatment(&text, hasher, i, &plan->treatments[i], error);
+		if (!plan->treatments[i].left_out)
+			result = put_treatment(&text, hasher, i, &plan->treatments[i], error);
 	if (result == 0)
 		identity_from_text(buffer_text(&text), identity);
 	buffer_free(&text);
@@ -227,7 +233,7 @@ identity_read(const char *path, struct identity *identity, struct error *error)
 	struct buffer bytes = BUFFER_EMPTY;
 	char hex[DIGEST_SHA256_HEX];
 	char *text, *note;
-	bool is_recorded = false;
+	bool is_recorded = false, is_whole = false;
 
 	identity_clear(identity);
 	if (file_read(path, 0, &bytes, error) != 0)
@@ -236,6 +242,7 @@ identity_read(const char *path, struct identity *identity, struct error *error)
 	note = text != NULL ? strstr(text, "\n# ") : NULL;
 	if (note != NULL) {
 		is_recorded = strstr(note, "\n# recorded\n") != NULL;
+		is_whole = strstr(note, "\n# whole\n") != NULL;
 		note[1] = '\0';
 	}
 	if (text != NULL) {
@@ -243,6 +250,7 @@ identity_read(const char *path, struct identity *identity, struct error *error)
 		hex[DIGEST_SHA256_HEX - 1] = '\0';
 		identity_from_text(text, identity);
 		identity->recorded = is_recorded;
+		identity->whole = is_whole;
 	}
 	buffer_free(&bytes);
 	if (identity->text != NULL && strcmp(hex, identity->hex) == 0)
@@ -250,6 +258,33 @@ identity_read(const char *path, struct identity *identity, struct error *error)
 	identity_free(identity);
 	return error_set_at(error, EXIT_BAD_INPUT, path, 1,
 			    "the identity does not fit its text; remove the file and run ninja again");
+}
+
+/* ---- treatments that are skipped ---- */
+
+bool
+identity_has_treatment(const char *text, size_t number)
+{
+	char mark[48];
+
+	snprintf(mark, sizeof mark, "\ntreatment %zu ", number);
+	return strstr(text, mark) != NULL;
+}
+
+void
+identity_settle(const struct identity *identity, struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->treatment_count; i++) {
+		struct plan_treatment *one = &plan->treatments[i];
+
+		one->left_out = one->skipped != NULL && !identity_has_treatment(identity->text, i);
+		if (identity->recorded && !one->left_out) {
+			free(one->skipped);
+			one->skipped = NULL;
+		}
+	}
 }
 
 /* ---- diff ---- */

@@ -16,10 +16,12 @@
  *	cpu microcode, cpu model, machine id
  *	pinning, order, aa placement	as asked for
  *	samples, warm-up samples, warm-ups
- *	treatments			how many
+ *	treatments			how many are measured
  *	input data/x.gz			of any treatment, by content
- *	treatment 0 argument 1		then env NAME, folder, stdin, prepare 1 and the program
- *					(program_identity.h)
+ *	treatment 0 argument 1		then env NAME, folder, need NAME, stdin, prepare 1 and the
+ *					program (program_identity.h)
+ *
+ * A treatment that is left out has no lines; the others keep their numbers.
  *
  * Not in it: counts that only extend a case (pairs, A/A pairs), limits (timeout, output), what is
  * done with the output (metrics, checks, expected MODE), names and prose.
@@ -30,7 +32,9 @@
 struct identity {
 	char hex[DIGEST_SHA256_HEX];
 	char *text; /* identity.txt */
-	bool recorded; /* another machine's, from the store: nothing may be measured under it */
+	/* From the store, so that nothing may be measured under it: */
+	bool recorded; /* another machine's */
+	bool whole;    /* with treatments that are skipped now (store/whole.h) */
 };
 
 /* Hashes programs, libraries, scripts, inputs, taking digests from IDENTITY_CACHE where stat says
@@ -48,11 +52,17 @@ void identity_free(struct identity *identity);
 /*
  * build/identity/<case_id>, as written by `assay check`: the hex, a newline, identity.txt; then
  * notes, which are no part of the text:
- *	# recorded			see above
+ *	# recorded, # whole		see above
  *	# disturbed <from> <to>		the store changed behind a session's back: its next run
  *					sees to it (command_check.c)
  */
 int identity_read(const char *path, struct identity *identity, struct error *error);
+
+/* Whether groups of the treatment belong to what the text is the identity of. */
+bool identity_has_treatment(const char *text, size_t number);
+/* Leaves out of the plan exactly those treatments that are skipped and not in the identity. Of
+ * another machine nothing that is in it counts as skipped. */
+void identity_settle(const struct identity *identity, struct plan *plan);
 
 /* Appends "name: old -> new" for each line that differs, one a line; digests are cut to twelve
  * digits, a line that only one of them has is "none" in the other. */

@@ -1,18 +1,30 @@
 #include "report/document.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/judge/sentence.h"
 #include "base/json.h"
+#include "base/memory.h"
+
+static json_t *
+read_beside(const char *folder, const char *name, struct error *error)
+{
+	char *path = memory_format("%s/%s", folder, name);
+	json_t *document = json_read_file(path, error);
+
+	free(path);
+	return document;
+}
 
 int
-report_read(struct report *report, struct error *error)
+report_read(struct report *report, const char *folder, struct error *error)
 {
 	report->stats = NULL;
-	report->study = json_read_file("build/study.json", error);
+	report->study = read_beside(folder, "study.json", error);
 	if (report->study != NULL)
-		report->stats = json_read_file("build/stats.json", error);
+		report->stats = read_beside(folder, "stats.json", error);
 	if (report->stats != NULL)
 		return 0;
 	report_free(report);
@@ -111,6 +123,19 @@ document_has_items(const struct report *report, const json_t *experiment)
 						    "items")) > 1)
 			return true;
 	return false;
+}
+
+json_t *
+document_skipped(const struct report *report, const json_t *experiment)
+{
+	json_t *skipped = json_object();
+	const json_t *entry, *one;
+	size_t c, i;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry)
+		json_array_foreach(json_object_get(document_case(report, entry), "skipped"), i, one)
+			json_object_set(skipped, json_get_text(one, "name"), json_object_get(one, "reason"));
+	return skipped;
 }
 
 void

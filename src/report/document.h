@@ -16,7 +16,8 @@ struct report {
 	json_t *study, *stats;
 };
 
-int report_read(struct report *report, struct error *error);
+/* Of study.json and stats.json in the folder: "build", or that of a form (graph/graph.h). */
+int report_read(struct report *report, const char *folder, struct error *error);
 void report_free(struct report *report);
 
 /* The primary metric of a case document; borrowed. */
@@ -51,5 +52,9 @@ struct comparison_place {
 typedef void comparison_visit(const struct comparison_place *place, void *context);
 void document_each_comparison(const struct report *report, const json_t *experiment,
 			      comparison_visit *visit, void *context);
+
+/* The variants of the experiment that are skipped in any of its cases, each once: an object name =
+ * reason. A new reference. */
+json_t *document_skipped(const struct report *report, const json_t *experiment);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
 
@@ -141,8 +142,25 @@ put_sentence(const struct comparison_place *place, void *context)
 }
 
 static void
+put_skipped(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	json_t *skipped = document_skipped(report, experiment), *reason;
+	const char *name;
+
+	json_object_foreach(skipped, name, reason) {
+		buffer_puts(out, "**Skipped:** ");
+		markdown_put_text(name, out);
+		buffer_puts(out, ", since there is ");
+		markdown_put_text(json_string_value(reason), out);
+		buffer_puts(out, ". No number of it is shown.\n\n");
+	}
+	json_decref(skipped);
+}
+
+static void
 put_numbers(const struct report *report, const json_t *experiment, struct buffer *out)
 {
+	put_skipped(report, experiment, out);
 	document_each_comparison(report, experiment, put_sentence, out);
 	buffer_puts(out, "\n| case | metric (what is timed) | comparison | speedup, interval | "
 			 "A, median | B, median | noise floor | pairs | verdict |\n"
@@ -192,6 +210,21 @@ put_aa(const struct report *report, const json_t *experiment, struct buffer *out
 
 		json_array_foreach(json_object_get(document_primary(document), "items"), i, item)
 			put_aa_item(document, item, out);
+	}
+}
+
+/* ---- whether the groups of a variant agree, where the experiment asks for it ---- */
+
+static void
+put_groups(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	const json_t *entry, *groups;
+	size_t c;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry) {
+		groups = json_object_get(document_case(report, entry), "group_report");
+		if (groups != NULL)
+			group_markdown_put(groups, out);
 	}
 }
 
@@ -336,6 +369,7 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	put_line(json_get_text(experiment, "name"), out);
 	put_numbers(report, experiment, out);
 	put_aa(report, experiment, out);
+	put_groups(report, experiment, out);
 	put_other_figures(spec, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);

@@ -65,8 +65,57 @@ put_line(const struct comparison_place *place, void *context)
 											  : "");
 }
 
+/* Of the group report of one case: does each variant agree with itself? */
+static void
+put_groups(const json_t *document, struct buffer *out)
+{
+	const json_t *groups = json_object_get(document, "group_report"), *table;
+	const char *point = json_get_text(groups, "point_text"), *before = ": FAIL: ";
+	size_t i, checked = 0;
+
+	if (groups == NULL)
+		return;
+	buffer_printf(out, "  groups%s%s", point[0] != '\0' ? " at " : "", point);
+	json_array_foreach(json_object_get(groups, "treatments"), i, table) {
+		checked += strcmp(json_get_text(table, "check"), "unavailable") != 0;
+		if (strcmp(json_get_text(table, "check"), "FAIL") == 0) {
+			buffer_printf(out, "%s%s", before, json_get_text(table, "name"));
+			before = ", ";
+		}
+	}
+	if (checked == 0) {
+		buffer_puts(out, ": too few to be checked\n");
+		return;
+	}
+	if (before[0] == ':')
+		buffer_puts(out, ": PASS");
+	buffer_printf(out, " (each within %.3g %% of all and of the one before)\n",
+		      100 * json_get_number(groups, "tolerance"));
+}
+
+static void
+put_all_groups(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach(json_object_get(experiment, "cases"), i, entry)
+		put_groups(document_case(report, entry), out);
+}
+
+static void
+put_skipped(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	json_t *skipped = document_skipped(report, experiment), *reason;
+	const char *name;
+
+	json_object_foreach(skipped, name, reason)
+		buffer_printf(out, "  skipped: %s: %s\n", name, json_string_value(reason));
+	json_decref(skipped);
+}
+
 void
-summary_write_text(const struct report *report, struct buffer *out)
+summary_write_text(const struct report *report, const char *folder, struct buffer *out)
 {
 	const json_t *claims = json_object_get(report->stats, "claims");
 	const json_t *problems = json_object_get(report->stats, "problems"), *one;
@@ -77,7 +126,9 @@ summary_write_text(const struct report *report, struct buffer *out)
 
 		buffer_printf(out, "%s:%s%s\n", json_get_text(one, "name"), question[0] != '\0' ? " " : "",
 			      question);
+		put_skipped(report, one, out);
 		document_each_comparison(report, one, put_line, out);
+		put_all_groups(report, one, out);
 	}
 	json_array_foreach((json_t *)claims, i, one)
 		buffer_printf(out, "claim %s %s: %s%s\n", json_get_text(one, "id"),
@@ -94,5 +145,5 @@ summary_write_text(const struct report *report, struct buffer *out)
 	i = json_array_size(json_object_get(report->stats, "warnings"));
 	if (i > 0)
 		buffer_printf(out, "%zu warning%s, in the report\n", i, i == 1 ? "" : "s");
-	buffer_puts(out, "report: build/report/report.html\n");
+	buffer_printf(out, "report: %s/report.html\n", folder);
 }

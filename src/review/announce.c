@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "spec/need.h"
 
 #define SHOWN_COMMANDS 6
 #define SHOWN_LAUNCHES 10
@@ -41,6 +43,26 @@ put_commands(const json_t *commands, FILE *out)
 		fprintf(out, "    and %zu more\n", count - i);
 }
 
+static void
+put_needs(FILE *out)
+{
+	json_t *known = file_exists(NEEDS_FILE) ? json_read_file(NEEDS_FILE, NULL) : NULL, *need;
+	bool said = false;
+	size_t i;
+
+	json_array_foreach(json_object_get(known, "needs"), i, need) {
+		const char *command = json_string_value(json_object_get(need, "command"));
+
+		if (command == NULL)
+			continue;
+		if (!said)
+			fputs("  asks whether what it needs is there, by:\n", out);
+		said = true;
+		put_cut(command, out);
+	}
+	json_decref(known);
+}
+
 /* ---- launches ---- */
 
 static char *
@@ -67,8 +89,11 @@ put_launches(const struct measuring *measuring, FILE *out)
 		const struct plan *plan = &measuring->cases[i].there->plan;
 
 		for (k = 0; k < plan->treatment_count && !measuring->cases[i].skipped; k++) {
-			char *text = launch_line(&plan->treatments[k]);
+			char *text;
 
+			if (plan->treatments[k].left_out)
+				continue;
+			text = launch_line(&plan->treatments[k]);
 			json_object_set_new(lines, text, json_true());
 			free(text);
 		}
@@ -118,6 +143,7 @@ announce(const json_t *study, const json_t *commands, const struct measuring *me
 {
 	fprintf(out, "This runs programs of the study %s here, with your rights. In a folder of its own it\n",
 		json_get_text(study, "name"));
+	put_needs(out);
 	put_commands(commands, out);
 	put_launches(measuring, out);
 	put_time(measuring, out);

@@ -38,9 +38,9 @@ cost_s(const struct side_case *there, int pairs, int aa_pairs)
 	size_t i;
 
 	for (i = 0; i < plan->treatment_count; i++)
-		one += group_s(there, i);
+		one += plan->treatments[i].left_out ? 0 : group_s(there, i);
 	return one * (pairs + plan->design.warmups) +
-	       aa_pairs * (group_s(there, 0) + group_s(there, plan->treatment_count));
+	       aa_pairs * (group_s(there, (size_t)plan_baseline(plan)) + group_s(there, plan->treatment_count));
 }
 
 static int

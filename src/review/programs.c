@@ -281,7 +281,8 @@ programs_compare(const struct side *there, const struct side *here)
 		    one->provenance == NULL)
 			continue;
 		for (k = 0; k < one->plan.treatment_count; k++)
-			add_treatment(other, one, k, list);
+			if (!one->plan.treatments[k].left_out)
+				add_treatment(other, one, k, list);
 	}
 	return list;
 }

@@ -80,7 +80,7 @@ analyse_all(const json_t *study, struct error *error)
 static int
 write_figures(const json_t *study, const json_t *stats, struct error *error)
 {
-	struct figure_input input = {.study = study, .stats = stats};
+	struct figure_input input = {.study = study, .stats = stats, .folder = "build/report/figures"};
 	size_t i, k;
 
 	json_array_foreach(json_object_get(study, "experiments"), i, input.experiment)

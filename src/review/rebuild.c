@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/home.h"
 #include "base/memory.h"
-#include "provenance/child.h"
 #include "revision/step.h"
 #include "session/interrupt.h"
 
@@ -47,10 +47,10 @@ run(const char *log, const char *const *words, struct error *error)
 }
 
 int
-rebuild_generate(const char *log, struct error *error)
+rebuild_generate(const char *log, bool trusted, struct error *error)
 {
 	char *tool = find_tool(error);
-	const char *const words[] = {tool, "generate", NULL};
+	const char *const words[] = {tool, "generate", trusted ? NULL : "--run-nothing", NULL};
 	int result = tool != NULL ? run(log, words, error) : -1;
 
 	if (result != 0 && tool != NULL)

@@ -11,8 +11,9 @@
  * runs go to `log`; its last lines are in *error when it fails. Interruptions end it (interrupt.h).
  */
 
-/* `assay generate`: runs the specs in their sandbox, and nothing else. */
-int rebuild_generate(const char *log, struct error *error);
+/* `assay generate`: runs the specs in their sandbox, and nothing else unless `trusted`: then also
+ * the commands of their needs. */
+int rebuild_generate(const char *log, bool trusted, struct error *error);
 /*
  * What `rebuild_build` is going to run, as an array of shell commands: without Assay's own steps.
  * A new reference; NULL with *error.

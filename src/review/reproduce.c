@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/version.h"
@@ -16,6 +17,7 @@
 #include "review/unpacked.h"
 #include "review/verdicts.h"
 #include "session/interrupt.h"
+#include "spec/need.h"
 
 struct reproducing {
 	const struct reproduction *asked;
@@ -69,11 +71,24 @@ ask(struct reproducing *it, struct error *error)
 	return announce_ask(it->asked->yes, it->asked->people, error);
 }
 
+/* Only now may what the study needs be asked for, by commands of its own. */
+static int
+look_for_needs(struct reproducing *it, struct error *error)
+{
+	if (!file_exists(NEEDS_FILE))
+		return 0;
+	side_free(&it->here);
+	if (rebuild_generate(it->log, true, error) != 0)
+		return -1;
+	return side_read(it->asked->only, &it->here, error);
+}
+
 static int
 build(struct reproducing *it, struct error *error)
 {
-	if (rebuild_generate(it->log, error) != 0 || side_read(it->asked->only, &it->here, error) != 0 ||
-	    ask(it, error) != 0)
+	if (rebuild_generate(it->log, false, error) != 0 ||
+	    side_read(it->asked->only, &it->here, error) != 0 || ask(it, error) != 0 ||
+	    look_for_needs(it, error) != 0)
 		return -1;
 	fputs("building\n", it->asked->people);
 	return rebuild_build(&it->here, it->log, error);

@@ -45,6 +45,7 @@ read_records(struct side_case *one, struct error *error)
 		if (result == 0) {
 			free(one->identity);
 			one->identity = memory_copy_text(identity.text);
+			identity_settle(&identity, &one->plan);
 			result = store_load(one->plan.case_id, identity.hex, &store, error);
 			identity_free(&identity);
 		}

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child.h"
 #include "base/memory.h"
-#include "provenance/child.h"
 
 #define LIST_LIMIT ((size_t)256 << 20)
 #define MOST_WORDS 64

@@ -106,8 +106,12 @@ fill_treatment(const struct study *study, const struct treatment *from, struct p
 	to->expect_mode = copy_or_null(from->expect_mode);
 	to->expect_len = expected(from->expect_cfg, 0);
 	to->expect_iters = expected(from->expect_cfg, 1);
+	to->expect_flops = from->expect_flops;
 	to->lowers_scale = from->lowers_scale;
 	to->ignore_exit = from->ignore_exit;
+	to->needs = copy_settings(&from->needs.versions);
+	to->skipped = copy_or_null(from->needs.skipped);
+	to->left_out = to->skipped != NULL;
 }
 
 static json_t *
@@ -189,8 +193,42 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->check = copy_check(&experiment->check);
 	plan->cpus = copy_or_empty(one->cpus);
 	plan->design = experiment->design;
+	plan->group_report = experiment->group_report;
+	plan->group_report.metric = copy_or_null(experiment->group_report.metric);
+	plan->group_report.statistic = copy_or_null(experiment->group_report.statistic);
 	plan->load_above = experiment->load_above;
 	plan->preempted_above = experiment->preempted_above;
+}
+
+size_t
+plan_measured(const struct plan *plan, int *numbers)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < plan->treatment_count; i++) {
+		if (plan->treatments != NULL && plan->treatments[i].left_out)
+			continue;
+		if (numbers != NULL)
+			numbers[count] = (int)i;
+		count++;
+	}
+	return count;
+}
+
+int
+plan_baseline(const struct plan *plan)
+{
+	size_t i = 0;
+
+	while (plan->treatments != NULL && i + 1 < plan->treatment_count && plan->treatments[i].left_out)
+		i++;
+	return (int)i;
+}
+
+const struct plan_treatment *
+plan_treatment(const struct plan *plan, int number)
+{
+	return &plan->treatments[(size_t)number < plan->treatment_count ? number : plan_baseline(plan)];
 }
 
 static void
@@ -210,6 +248,8 @@ free_treatment(struct plan_treatment *treatment)
 	free_texts(&treatment->prepare);
 	free_texts(&treatment->inputs);
 	free(treatment->expect_mode);
+	free_settings(&treatment->needs);
+	free(treatment->skipped);
 }
 
 void
@@ -233,6 +273,8 @@ plan_free(struct plan *plan)
 	free_settings(&plan->metrics);
 	free(plan->primary);
 	free(plan->cpus);
+	free(plan->group_report.metric);
+	free(plan->group_report.statistic);
 	free(plan->chunks);
 	memset(plan, 0, sizeof *plan);
 }

@@ -35,7 +35,12 @@ struct plan_treatment {
 	struct texts prepare, inputs;
 	char *expect_mode;        /* NULL: any */
 	long long expect_len, expect_iters; /* -1: any */
+	double expect_flops;      /* operations an element and pass; 0: not declared */
 	bool lowers_scale, ignore_exit;
+	struct settings needs;    /* what commands of `needs` printed: versions, as a rule */
+	char *skipped;            /* what it needs and is not here; NULL: nothing lacks */
+	bool left_out;            /* not in the file: no group of it is in the schedule. So is one that
+				     is skipped, unless the records were made with it (identity_settle) */
 };
 
 /* One stretch of blocks laid out together. Resolved at the session's start from the store. */
@@ -58,6 +63,7 @@ struct plan {
 	struct group_check check;
 	char *cpus;
 	struct design design;
+	struct group_report group_report;
 	double load_above, preempted_above;
 	struct chunk *chunks;     /* empty in build/plan; filled in a session's plan.json */
 	size_t chunk_count;
@@ -72,6 +78,13 @@ int plan_read(const char *path, struct plan *plan, struct error *error);
 int plan_write(const char *path, const struct plan *plan, unsigned file_write_flags,
 	       struct error *error);
 void plan_free(struct plan *plan);
+
+/* How many treatments the schedule has; their numbers, where `numbers` has room for all. */
+size_t plan_measured(const struct plan *plan, int *numbers);
+/* A, of which A' is the copy: the first treatment that is measured. */
+int plan_baseline(const struct plan *plan);
+/* The treatment of a record; of A' it is A. */
+const struct plan_treatment *plan_treatment(const struct plan *plan, int number);
 
 /* The plan as the JSON value that plan_write writes; a new reference. */
 json_t *plan_json(const struct plan *plan);

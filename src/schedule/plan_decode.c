@@ -233,8 +233,15 @@ treatment(struct reader *reader, const json_t *object, struct plan_treatment *to
 	to->expect_mode = text_or_null(reader, object, "expect_mode");
 	to->expect_len = integer(reader, object, "expect_len", -1, LLONG_MAX);
 	to->expect_iters = integer(reader, object, "expect_iters", -1, LLONG_MAX);
+	if (json_object_get(object, "expect_flops") != NULL)
+		to->expect_flops = number(reader, object, "expect_flops");
 	to->lowers_scale = boolean(reader, object, "lowers_scale");
 	to->ignore_exit = boolean(reader, object, "ignore_exit");
+	if (json_object_get(object, "needs") != NULL)
+		to->needs = settings(reader, object, "needs");
+	if (json_object_get(object, "skipped") != NULL)
+		to->skipped = text(reader, object, "skipped");
+	to->left_out = to->skipped != NULL;
 	enter(reader, "%s", "program", 0);
 	program(reader, json_object_get(object, "program"), &to->program);
 	leave(reader, length);
@@ -359,6 +366,19 @@ design(struct reader *reader, const json_t *object, struct design *design)
 }
 
 static void
+group_report(struct reader *reader, const json_t *object, struct group_report *report)
+{
+	enter(reader, "%s", "group_report", 0);
+	report->wanted = true;
+	report->metric = text_or_null(reader, object, "metric");
+	report->statistic = text(reader, object, "statistic");
+	report->trim = number(reader, object, "trim");
+	report->tolerance = number(reader, object, "tolerance");
+	report->counts_first = second_of(reader, object, "first_block", "listed", "counted");
+	leave(reader, 0);
+}
+
+static void
 whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 {
 	if (strcmp(json_get_text(object, "format"), "assay-plan-1") != 0)
@@ -378,6 +398,8 @@ whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 	check(reader, json_object_get(object, "check"), &plan->check);
 	plan->cpus = text(reader, object, "cpus");
 	design(reader, json_object_get(object, "design"), &plan->design);
+	if (json_object_get(object, "group_report") != NULL)
+		group_report(reader, json_object_get(object, "group_report"), &plan->group_report);
 	plan->load_above = number(reader, object, "load_above");
 	plan->preempted_above = number(reader, object, "preempted_above");
 	chunks(reader, object, plan);

@@ -72,8 +72,14 @@ treatment_object(const struct plan_treatment *treatment)
 	put(object, "expect_mode", text_or_null(treatment->expect_mode));
 	put(object, "expect_len", json_integer(treatment->expect_len));
 	put(object, "expect_iters", json_integer(treatment->expect_iters));
+	if (treatment->expect_flops > 0) /* older plans have no such key */
+		put(object, "expect_flops", json_real(treatment->expect_flops));
 	put(object, "lowers_scale", json_boolean(treatment->lowers_scale));
 	put(object, "ignore_exit", json_boolean(treatment->ignore_exit));
+	if (treatment->needs.count > 0) /* older plans have neither key */
+		put(object, "needs", setting_object(&treatment->needs));
+	if (treatment->skipped != NULL)
+		put(object, "skipped", json_string(treatment->skipped));
 	return object;
 }
 
@@ -170,6 +176,19 @@ plan_design_json(const struct design *design)
 	return object;
 }
 
+static json_t *
+group_report_object(const struct group_report *report)
+{
+	json_t *object = json_object();
+
+	put(object, "metric", text_or_null(report->metric));
+	put(object, "statistic", json_string(report->statistic));
+	put(object, "trim", json_real(report->trim));
+	put(object, "tolerance", json_real(report->tolerance));
+	put(object, "first_block", json_string(report->counts_first ? "counted" : "listed"));
+	return object;
+}
+
 json_t *
 plan_json(const struct plan *plan)
 {
@@ -189,6 +208,8 @@ plan_json(const struct plan *plan)
 	put(object, "check", check_object(&plan->check));
 	put(object, "cpus", json_string(plan->cpus));
 	put(object, "design", plan_design_json(&plan->design));
+	if (plan->group_report.wanted) /* older plans have no such key */
+		put(object, "group_report", group_report_object(&plan->group_report));
 	put(object, "load_above", json_real(plan->load_above));
 	put(object, "preempted_above", json_real(plan->preempted_above));
 	put(object, "chunks", chunk_list(plan));

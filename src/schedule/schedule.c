@@ -69,6 +69,7 @@ schedule_chunks(const struct plan *plan, const struct chunk *had, size_t had_cou
 {
 	struct chunk *chunks = memory_zeroed(had_count + 1, sizeof *chunks);
 	int pairs = pairs_wanted, aa_pairs = plan->design.aa_pairs;
+	bool nothing = plan_measured(plan, NULL) == 0;
 	size_t i;
 
 	for (i = 0; i < had_count; i++) {
@@ -79,7 +80,7 @@ schedule_chunks(const struct plan *plan, const struct chunk *had, size_t had_cou
 	pairs = at_least(pairs, 0);
 	aa_pairs = at_least(at_least(aa_pairs, share(plan, pairs)), 0);
 	*count = had_count;
-	if (pairs > 0 || aa_pairs > 0)
+	if ((pairs > 0 || aa_pairs > 0) && !nothing)
 		chunks[(*count)++] = (struct chunk){pairs, aa_pairs, chunk_seed(plan, had_count)};
 	return chunks;
 }
@@ -144,6 +145,7 @@ struct builder {
 	struct schedule *schedule;
 	size_t capacity;
 	struct rows ab, aa;
+	int *numbers; /* of the treatments that the squares' rows count, [ab.k] */
 	int ab_pairs, aa_pairs;
 };
 
@@ -169,8 +171,11 @@ static void
 append_ab(struct builder *builder, int chunk, int row)
 {
 	struct block *block = append(builder, PHASE_AB, chunk);
+	int i;
 
 	williams_row(builder->ab.k, row, block->treatments);
+	for (i = 0; i < block->size; i++)
+		block->treatments[i] = builder->numbers[block->treatments[i]];
 }
 
 static void
@@ -181,7 +186,8 @@ append_aa(struct builder *builder, int chunk, int row)
 
 	williams_row(2, row, block->treatments);
 	for (i = 0; i < 2; i++)
-		block->treatments[i] *= builder->ab.k;
+		block->treatments[i] = block->treatments[i] == 0 ? builder->numbers[0]
+								 : (int)builder->plan->treatment_count;
 }
 
 /*
@@ -240,10 +246,12 @@ schedule_build(const struct plan *plan, const struct chunk *chunks, size_t count
 	size_t i;
 
 	*schedule = (struct schedule){NULL, 0};
-	rows_init(&builder.ab, (int)plan->treatment_count);
+	builder.numbers = memory_zeroed(plan->treatment_count, sizeof *builder.numbers);
+	rows_init(&builder.ab, (int)plan_measured(plan, builder.numbers));
 	rows_init(&builder.aa, 2);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count && builder.ab.k > 0; i++)
 		append_chunk(&builder, &chunks[i], (int)i);
+	free(builder.numbers);
 	free(builder.ab.left);
 	free(builder.aa.left);
 }
@@ -262,13 +270,14 @@ schedule_free(struct schedule *schedule)
 int *
 schedule_warmups(const struct plan *plan, size_t *count)
 {
-	int *treatments;
-	size_t i;
+	int *numbers = memory_zeroed(plan->treatment_count, sizeof *numbers), *treatments;
+	size_t each = plan_measured(plan, numbers), i;
 
-	*count = (size_t)plan->design.warmups * plan->treatment_count;
+	*count = (size_t)plan->design.warmups * each;
 	treatments = memory_zeroed(*count, sizeof *treatments);
 	for (i = 0; i < *count; i++)
-		treatments[i] = (int)(i % plan->treatment_count);
+		treatments[i] = numbers[i % each];
+	free(numbers);
 	return treatments;
 }
 
@@ -279,7 +288,7 @@ count_block(const struct block *block, int k, int *places, int *follows)
 {
 	int i;
 
-	for (i = 0; i < k; i++) {
+	for (i = 0; i < block->size; i++) {
 		places[i * k + block->treatments[i]]++;
 		if (i > 0)
 			follows[block->treatments[i - 1] * k + block->treatments[i]]++;
@@ -293,23 +302,41 @@ widen(int count, int *least, int *most)
 	*most = count > *most ? count : *most;
 }
 
+/* The treatments that stand somewhere; one that is skipped does not. Their number. */
+static int
+find_there(const int *places, int k, bool *there)
+{
+	int count = 0, i;
+
+	for (i = 0; i < k * k; i++) {
+		count += places[i] > 0 && !there[i % k];
+		there[i % k] |= places[i] > 0;
+	}
+	return count;
+}
+
 struct balance
 schedule_balance(const struct schedule *schedule, int treatments)
 {
-	struct balance balance = {INT_MAX, 0, treatments > 1 ? INT_MAX : 0, 0};
-	size_t cells = (size_t)treatments * (size_t)treatments, i;
-	int *places = memory_zeroed(cells, sizeof *places);
+	struct balance balance = {INT_MAX, 0, INT_MAX, 0};
+	size_t cells = (size_t)treatments * (size_t)treatments, b;
+	int *places = memory_zeroed(cells, sizeof *places), i, k = treatments, count;
 	int *follows = memory_zeroed(cells, sizeof *follows);
+	bool *there = memory_zeroed((size_t)k, sizeof *there);
 
-	for (i = 0; i < schedule->count; i++)
-		if (schedule->blocks[i].phase == PHASE_AB)
-			count_block(&schedule->blocks[i], treatments, places, follows);
-	for (i = 0; i < cells; i++) {
-		widen(places[i], &balance.place_least, &balance.place_most);
-		if (i / (size_t)treatments != i % (size_t)treatments)
+	for (b = 0; b < schedule->count; b++)
+		if (schedule->blocks[b].phase == PHASE_AB)
+			count_block(&schedule->blocks[b], k, places, follows);
+	count = find_there(places, k, there);
+	for (i = 0; i < k * k; i++) {
+		if (i / k < count && there[i % k])
+			widen(places[i], &balance.place_least, &balance.place_most);
+		if (there[i / k] && there[i % k] && i / k != i % k)
 			widen(follows[i], &balance.follow_least, &balance.follow_most);
 	}
 	free(places);
 	free(follows);
-	return balance;
+	free(there);
+	return (struct balance){count > 0 ? balance.place_least : 0, balance.place_most,
+				count > 1 ? balance.follow_least : 0, balance.follow_most};
 }

@@ -21,12 +21,6 @@
 
 /* ---- what to launch ---- */
 
-static const struct plan_treatment *
-treatment_of(const struct plan *plan, int treatment)
-{
-	return &plan->treatments[(size_t)treatment < plan->treatment_count ? treatment : 0];
-}
-
 /* The launch may change folders first, so paths of the plan must not depend on it. */
 static char *
 absolute(const char *path)
@@ -231,7 +225,7 @@ static int
 launch(const struct group_setting *setting, const struct group_place *place,
        struct record *record, struct error *error)
 {
-	const struct plan_treatment *treatment = treatment_of(setting->plan, place->treatment);
+	const struct plan_treatment *treatment = plan_treatment(setting->plan, place->treatment);
 	char **environment = staging_environment(setting->staging, setting->plan, place->treatment);
 	char **argv = staging_arguments(setting->staging, setting->plan, place->treatment);
 	char *input = absolute(treatment->stdin_path), *cwd = absolute(treatment->cwd);

@@ -8,13 +8,6 @@
 #include "store/reader.h"
 #include "store/samples.h"
 
-/* A' is a copy of A and expected to do what A does. */
-static const struct plan_treatment *
-treatment_of(const struct plan *plan, int treatment)
-{
-	return &plan->treatments[(size_t)treatment < plan->treatment_count ? treatment : 0];
-}
-
 /* NULL when the process ran as it should. */
 static char *
 why_failed(const struct plan *plan, const struct record *record)
@@ -41,7 +34,7 @@ why_failed(const struct plan *plan, const struct record *record)
 		break;
 	}
 	if (result->exit_code != plan->check.exit_code &&
-	    !treatment_of(plan, record->treatment)->ignore_exit)
+	    !plan_treatment(plan, record->treatment)->ignore_exit)
 		return memory_format("exited with %d instead of %d", result->exit_code,
 				     plan->check.exit_code);
 	return NULL;
@@ -86,13 +79,22 @@ wrong_mode(const struct plan_treatment *treatment, const struct reading *reading
 			     treatment->expect_mode);
 }
 
+/* Whoever lowers its scale says by how much, and does not raise it. */
+static bool
+is_wrong(const struct plan_treatment *treatment, long long said, long long expected)
+{
+	if (expected < 0)
+		return false;
+	return treatment->lowers_scale ? said < 0 || said > expected : said != expected;
+}
+
 static char *
 wrong_cfg(const struct plan_treatment *treatment, const struct reading *reading)
 {
-	bool len = treatment->expect_len >= 0 && reading->len != treatment->expect_len;
-	bool iters = treatment->expect_iters >= 0 && reading->iters != treatment->expect_iters;
+	bool len = is_wrong(treatment, reading->len, treatment->expect_len);
+	bool iters = is_wrong(treatment, reading->iters, treatment->expect_iters);
 
-	if ((!len && !iters) || treatment->lowers_scale)
+	if (!len && !iters)
 		return NULL;
 	if (reading->len < 0)
 		return memory_copy_text("no CFG line, but a size was asked for");
@@ -135,7 +137,7 @@ why_empty(const struct plan *plan, const struct reading *reading)
 static char *
 why_invalid(const struct plan *plan, const struct record *record, const struct reading *reading)
 {
-	const struct plan_treatment *treatment = treatment_of(plan, record->treatment);
+	const struct plan_treatment *treatment = plan_treatment(plan, record->treatment);
 	char *reason;
 
 	if (reading->problem != NULL)

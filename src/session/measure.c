@@ -135,16 +135,20 @@ run_session(struct measurement *one, struct error *error)
 	return session_run(&order, error);
 }
 
-/* Another machine's results are taken as they are (ASSAY_MACHINE, study{ machine }). */
+/* Another machine's results are taken as they are (ASSAY_MACHINE, study{ machine }), and so are
+ * those that were made with treatments that are skipped now. */
 static int
 use_recorded(struct measurement *one, struct error *error)
 {
+	const char *how = one->identity.recorded ? "recorded on another machine"
+						 : "measured with treatments that are skipped now";
+
 	if (one->options->retry || one->options->why != NULL)
-		return error_set(error, EXIT_USAGE, "%s: its results were recorded on another machine, so "
-				 "nothing can be added to them here", one->label);
+		return error_set(error, EXIT_USAGE, "%s: its results were %s, so nothing can be added to them "
+				 "here", one->label, how);
 	if (one->work.count > 0 && one->options->out != NULL)
-		fprintf(one->options->out, "%s: recorded on another machine; the %zu blocks that lack are "
-			"not measured here\n", one->label, one->work.count);
+		fprintf(one->options->out, "%s: %s; the %zu blocks that lack are not measured here\n",
+			one->label, how, one->work.count);
 	one->work.count = 0;
 	return 0;
 }
@@ -180,7 +184,7 @@ look(struct measurement *one, bool *busy, struct error *error)
 	int result = find_work(one, error);
 
 	*busy = false;
-	if (result == 0 && one->identity.recorded)
+	if (result == 0 && (one->identity.recorded || one->identity.whole))
 		result = use_recorded(one, error);
 	if (result == 0 && one->work.count > 0)
 		result = take_case(one, busy, error);
@@ -240,6 +244,8 @@ read_case(struct measurement *one, struct error *error)
 			  one->options->case_id);
 	else if (plan_read(plan, &one->plan, error) == 0)
 		result = identity_read(identity, &one->identity, error);
+	if (result == 0)
+		identity_settle(&one->identity, &one->plan);
 	free(plan);
 	free(identity);
 	return result;

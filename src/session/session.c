@@ -146,14 +146,14 @@ static void
 tell_bad_group(const struct session *session, const struct record *record)
 {
 	const struct plan *plan = session->plan;
+	const char *name = plan_treatment(plan, record->treatment)->name;
 	bool copy = (size_t)record->treatment >= plan->treatment_count;
 	char *text;
 
 	if (session->bad_groups > TOLD_BAD_GROUPS)
 		return;
 	text = memory_format("%s: group %d (%s%s) %s: %s%s", session->asked->label, record->order,
-			     plan->treatments[copy ? 0 : record->treatment].name, copy ? "'" : "",
-			     record->status, record->reason,
+			     name, copy ? "'" : "", record->status, record->reason,
 			     session->bad_groups == TOLD_BAD_GROUPS ? " (more of them are not told)" : "");
 	say(session, text);
 	free(text);
@@ -222,15 +222,15 @@ take_group(struct session *session, struct group_place *place, enum how *how,
 static int
 warm_up(struct session *session, enum how *how, struct error *error)
 {
-	size_t count, i;
+	size_t each = plan_measured(session->plan, NULL), count, i;
 	int *treatments = schedule_warmups(session->plan, &count);
 	int result = 0;
 
 	for (i = 0; result == 0 && *how == HOW_COMPLETE && i < count; i++) {
 		struct group_place place = {
 			.phase = PHASE_WARMUP,
-			.pair = (int)(i / session->plan->treatment_count) + 1,
-			.slot = (int)(i % session->plan->treatment_count) + 1,
+			.pair = (int)(i / each) + 1,
+			.slot = (int)(i % each) + 1,
 			.attempt = 1,
 			.treatment = treatments[i],
 		};

@@ -63,12 +63,6 @@ staging_free_list(char **list)
 	free(list);
 }
 
-static const struct plan_treatment *
-treatment_of(const struct plan *plan, size_t treatment)
-{
-	return &plan->treatments[treatment < plan->treatment_count ? treatment : 0];
-}
-
 static const char *
 variable_or(const char *name, const char *otherwise)
 {
@@ -119,7 +113,7 @@ staging_environment(const struct staging *staging, const struct plan *plan, int 
 	struct list list = {0};
 	size_t i, own, room;
 
-	put_own(&list, treatment_of(plan, (size_t)treatment), staging->token);
+	put_own(&list, plan_treatment(plan, treatment), staging->token);
 	own = list.bytes;
 	for (i = 0; i < COUNT(lock_variables); i++)
 		if (getenv(lock_variables[i]) != NULL)
@@ -133,7 +127,7 @@ staging_environment(const struct staging *staging, const struct plan *plan, int 
 char **
 staging_arguments(const struct staging *staging, const struct plan *plan, int treatment)
 {
-	const struct texts *args = &treatment_of(plan, (size_t)treatment)->args;
+	const struct texts *args = &plan_treatment(plan, treatment)->args;
 	struct list list = {0};
 	size_t i;
 
@@ -154,6 +148,8 @@ size_environments(struct staging *staging, const struct plan *plan)
 	for (i = 0; i < plan->treatment_count; i++) {
 		struct list list = {0};
 
+		if (plan->treatments[i].left_out)
+			continue;
 		put_own(&list, &plan->treatments[i], staging->token);
 		entries = list.count > entries ? list.count : entries;
 		bytes = list.bytes > bytes ? list.bytes : bytes;
@@ -180,6 +176,8 @@ longest_name(const struct plan *plan)
 	for (i = 0; i < plan->treatment_count; i++) {
 		size_t length = strlen(base_name(plan->treatments[i].program.path));
 
+		if (plan->treatments[i].left_out)
+			continue;
 		longest = length > longest ? length : longest;
 	}
 	return longest;
@@ -210,9 +208,12 @@ stage_programs(const struct plan *plan, struct staging *staging, struct error *e
 	staging->count = plan->treatment_count + 1;
 	staging->programs = memory_zeroed(staging->count, sizeof *staging->programs);
 	for (i = 0; i < staging->count; i++) {
-		const struct plan_program *program = &treatment_of(plan, i)->program;
+		const struct plan_treatment *treatment = plan_treatment(plan, (int)i);
+		const struct plan_program *program = &treatment->program;
 		struct staged_program *staged = &staging->programs[i];
 
+		if (treatment->left_out)
+			continue;
 		staged->path = staged_path(staging, i, base_name(program->path), longest);
 		if (file_copy(program->path, staged->path, error) != 0 ||
 		    neighbours_link(program, staged->path, error) != 0 ||

@@ -70,6 +70,7 @@ api_begin_named(lua_State *L, struct fields *fields, const char *callee)
 	fields->callee = callee;
 	fields->name = lua_tostring(L, lua_upvalueindex(1));
 	fields->within = "";
+	fields->over = NULL;
 	check_table(L, fields);
 	lua_pushvalue(L, lua_upvalueindex(1));
 	fields->name = fields_value_text(fields, -1, "");
@@ -84,6 +85,7 @@ api_begin(lua_State *L, struct fields *fields, const char *callee)
 	fields->callee = callee;
 	fields->name = NULL;
 	fields->within = "";
+	fields->over = NULL;
 	check_table(L, fields);
 }
 

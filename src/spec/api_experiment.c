@@ -9,28 +9,35 @@
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
+#include "spec/sandbox.h"
 #include "spec/value.h"
 #include "spec/variant.h"
 
 /* experiment, variant, figure and the claims. */
 
 #define VARIANTS 64
+#define FORMS 16
 
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
-				    "cpus",   "reader",	  "compare",  "invalid_if", "items", NULL};
+				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
+				    "group_report", "forms", NULL};
+/* What a form may say otherwise than its experiment. */
+static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
+				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
+				       "group_report", NULL};
 static const char *const later[] = {"blocked", "search", "watermark", "diagnose", NULL};
 
 static void
-check_new_name(const struct fields *fields)
+check_new_name(const struct fields *fields, const char *path, const char *name)
 {
 	const struct study *study = &host_of(fields->L)->study;
 	size_t i;
 
-	api_check_name(fields, "", fields->name, NAME_FILE);
+	api_check_name(fields, path, name, NAME_FILE);
 	for (i = 0; i < study->experiment_count; i++)
-		if (strcmp(study->experiments[i].name, fields->name) == 0)
-			fields_fail(fields, "", "an experiment of this name is at %s:%d; names are unique in "
+		if (strcmp(study->experiments[i].name, name) == 0)
+			fields_fail(fields, path, "an experiment of this name is at %s:%d; names are unique in "
 				    "a study", study->experiments[i].place.file,
 				    study->experiments[i].place.line);
 }
@@ -242,49 +249,107 @@ add_experiment(struct host *host, const struct experiment *experiment)
 	return &study->experiments[study->experiment_count++];
 }
 
+/* `form` NULL: the experiment itself. */
 static void
-read_texts(const struct fields *fields, struct experiment *out)
+read_texts(const struct fields *fields, const char *form, struct experiment *out)
 {
+	struct arena *arena = host_of(fields->L)->arena;
 	const struct source *source = host_of(fields->L)->running;
 	const char *title = source != NULL && source->title != NULL ? source->title : fields->name;
 
-	out->name = arena_text(host_of(fields->L)->arena, fields->name);
+	if (form == NULL) {
+		out->name = arena_text(arena, fields->name);
+	} else {
+		out->name = arena_printf(arena, "%s-%s", fields->name, form);
+		out->form = arena_text(arena, fields->name);
+		out->about = fields_text(fields, "about", title);
+		title = arena_printf(arena, "%s (%s)", title, form);
+	}
 	out->title = fields_text(fields, "title", title);
 	out->question = fields_text(fields, "question", "");
 	out->cpus = fields_text(fields, "cpus", "last");
 	out->place = fields->place;
 }
 
-static int
-experiment_body(lua_State *L)
+static void
+define(const struct fields *fields, const char *form)
 {
 	struct experiment out = {0};
 	const struct variant **variants;
-	struct fields fields;
 	size_t count;
 	enum spec_reader reader;
 
-	api_begin_named(L, &fields, "experiment");
-	check_new_name(&fields);
-	fields_only(&fields, known, later, 0);
-	read_texts(&fields, &out);
-	variants = read_variants(&fields, &count);
-	reader = read_reader(&fields, variants, count, &out);
-	metrics_read(&fields, reader, &out);
-	design_read(&fields, &out.design);
-	group_check_read(&fields, &out.check);
-	check_among(&fields, variants, count, &out.check);
+	read_texts(fields, form, &out);
+	variants = read_variants(fields, &count);
+	reader = read_reader(fields, variants, count, &out);
+	metrics_read(fields, reader, &out);
+	design_read(fields, count, &out.design);
+	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);
+	group_check_read(fields, &out.check);
+	check_among(fields, variants, count, &out.check);
 	if (reader == SPEC_GOOGLE_BENCHMARK && out.check.stdout_sha256)
-		fields_fail(&fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
+		fields_fail(fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
 			    "from run to run; leave stdout out");
-	read_comparisons(&fields, variants, count, &out);
-	read_invalid_if(&fields, &out);
-	expand_read_sweep(&fields, &out);
-	expand_cases(&fields, variants, count, &out);
-	claims_read(&fields, &out);
-	figures_read(&fields, &out);
-	take_prose(&fields, &out);
-	add_experiment(host_of(L), &out);
+	read_comparisons(fields, variants, count, &out);
+	read_invalid_if(fields, &out);
+	expand_read_sweep(fields, &out);
+	expand_cases(fields, variants, count, &out);
+	claims_read(fields, &out);
+	figures_read(fields, &out);
+	if (form == NULL)
+		take_prose(fields, &out);
+	add_experiment(host_of(fields->L), &out);
+}
+
+/* The same experiment with other keys: an experiment of its own, which the report leaves out. */
+static void
+define_form(const struct fields *fields, const struct fields *forms, const char *form)
+{
+	struct fields over, whole = *fields;
+
+	if (!fields_open(forms, form, &over))
+		return;
+	fields_only(&over, of_forms, NULL, 0);
+	check_new_name(forms, form, arena_printf(host_of(fields->L)->arena, "%s-%s", fields->name, form));
+	whole.over = &over;
+	define(&whole, form);
+}
+
+static void
+define_forms(const struct fields *fields)
+{
+	lua_State *L = fields->L;
+	int top = lua_gettop(L), inside;
+	struct fields forms;
+	const char **names;
+	size_t count, i;
+
+	if (!fields_open(fields, "forms", &forms))
+		return;
+	names = sandbox_names(L, forms.index, &count);
+	if (sandbox_sorted_keys(L, forms.index) != count || count > FORMS)
+		fields_fail(&forms, "", "must be a table name = { … } of at most %d forms", FORMS);
+	inside = lua_gettop(L);
+	for (i = 0; i < count; i++) {
+		define_form(fields, &forms, names[i]);
+		lua_settop(L, inside);
+	}
+	lua_settop(L, top);
+}
+
+static int
+experiment_body(lua_State *L)
+{
+	struct fields fields;
+	int top;
+
+	api_begin_named(L, &fields, "experiment");
+	check_new_name(&fields, "", fields.name);
+	fields_only(&fields, known, later, 0);
+	top = lua_gettop(L);
+	define(&fields, NULL);
+	lua_settop(L, top);
+	define_forms(&fields);
 	return 0;
 }
 

@@ -19,7 +19,7 @@
 static char *
 path_argument(lua_State *L, struct fields *fields, const char *callee)
 {
-	*fields = (struct fields){L, 0, fail_place(L), callee, NULL, ""};
+	*fields = (struct fields){L, 0, fail_place(L), callee, NULL, "", NULL};
 	if (lua_type(L, 1) != LUA_TSTRING)
 		fields_fail(fields, "", "expected a path, as in %s \"data/x.gz\", not %s", callee,
 			    value_describe(L, 1));

@@ -7,6 +7,7 @@
 #include "spec/fail.h"
 #include "spec/git_source.h"
 #include "spec/graph_model.h"
+#include "spec/need.h"
 #include "spec/program_model.h"
 #include "spec/runner.h"
 #include "spec/suggest.h"
@@ -40,7 +41,8 @@ read_flags(const struct fields *fields, const char *key, enum fields_list form)
 static int
 toolchain_body(lua_State *L)
 {
-	static const char *const known[] = {"cc", "cflags", "ldflags", "libs", NULL};
+	static const char *const known[] = {"cc",	   "cflags", "cxx", "cxxflags", "ldflags",
+					    "libs", NULL};
 	struct host *host = host_of(L);
 	struct toolchain *toolchain;
 	struct fields fields;
@@ -58,10 +60,16 @@ toolchain_body(lua_State *L)
 	toolchain->name = arena_text(host->arena, fields.name);
 	toolchain->cc = read_flags(&fields, "cc", FIELDS_ONE_OR_LIST);
 	toolchain->cflags = read_flags(&fields, "cflags", FIELDS_LIST_ONLY);
+	toolchain->cxx = read_flags(&fields, "cxx", FIELDS_ONE_OR_LIST);
+	toolchain->cxxflags = toolchain->cflags;
+	if (fields_has(&fields, "cxxflags"))
+		toolchain->cxxflags = read_flags(&fields, "cxxflags", FIELDS_LIST_ONLY);
 	toolchain->ldflags = read_flags(&fields, "ldflags", FIELDS_LIST_ONLY);
 	toolchain->libs = read_flags(&fields, "libs", FIELDS_LIST_ONLY);
 	if (toolchain->cc.count == 0)
 		texts_add(host->arena, &toolchain->cc, "cc");
+	if (toolchain->cxx.count == 0)
+		texts_add(host->arena, &toolchain->cxx, "c++");
 	toolchain->place = fields.place;
 	value_push(L, VALUE_TOOLCHAIN, NULL, host->toolchain_count++);
 	return 1;
@@ -125,20 +133,22 @@ kept_text(lua_State *L, struct buffer *text)
 }
 
 static char *
-declared_runner(lua_State *L, const struct runner *runner)
+declared_runner(lua_State *L, const struct runner *runner, const struct texts *needs)
 {
 	struct buffer out = BUFFER_EMPTY;
 
 	buffer_printf(&out, "runner %s %d", runner->toolchain->name, runner->harness);
 	put_declared(&out, &runner->sources);
 	put_declared(&out, &runner->cflags);
+	put_declared(&out, &runner->cxxflags);
 	put_declared(&out, &runner->ldflags);
 	put_declared(&out, &runner->libs);
+	put_declared(&out, needs);
 	return kept_text(L, &out);
 }
 
 static char *
-declared_program(lua_State *L, const struct program *program)
+declared_program(lua_State *L, const struct program *program, const struct texts *needs)
 {
 	struct buffer out = BUFFER_EMPTY;
 
@@ -146,13 +156,16 @@ declared_program(lua_State *L, const struct program *program)
 		      program->identity_command);
 	put_declared(&out, &program->identity_inputs);
 	put_declared(&out, &program->scripts);
+	put_declared(&out, needs);
 	return kept_text(L, &out);
 }
 
 static int
 runner_body(lua_State *L)
 {
-	static const char *const known[] = {"toolchain", "cflags", "ldflags", "libs", "harness", NULL};
+	static const char *const known[] = {"toolchain", "cflags", "cxxflags", "ldflags",
+					    "libs",	  "harness", "needs",	 NULL};
+	struct texts needs = {NULL, 0};
 	struct runner runner = {0};
 	struct fields fields;
 	size_t index;
@@ -164,12 +177,16 @@ runner_body(lua_State *L)
 	runner.sources = fields_items(&fields, 1);
 	runner.toolchain = read_toolchain(&fields);
 	runner.cflags = read_flags(&fields, "cflags", FIELDS_LIST_ONLY);
+	runner.cxxflags = runner.cflags;
+	if (fields_has(&fields, "cxxflags"))
+		runner.cxxflags = read_flags(&fields, "cxxflags", FIELDS_LIST_ONLY);
 	runner.ldflags = read_flags(&fields, "ldflags", FIELDS_LIST_ONLY);
 	runner.libs = read_flags(&fields, "libs", FIELDS_LIST_ONLY);
 	runner.harness = fields_flag(&fields, "harness", true);
+	need_read(&fields, &runner.needs, &needs);
 	if (runner.sources.count == 0)
 		fields_fail(&fields, "", "no sources, as in runner \"%.100s\" { \"kernels/x.c\" }", fields.name);
-	runner.declared = declared_runner(L, &runner);
+	runner.declared = declared_runner(L, &runner, &needs);
 	if (!program_known(&fields, runner.declared, &index))
 		index = runner_lower(&fields, &runner);
 	value_push(L, VALUE_PROGRAM, NULL, index);
@@ -182,40 +199,46 @@ api_runner(lua_State *L)
 	return api_named(L, "runner", runner_body);
 }
 
-/* A bare name is looked up as a shell would: the answer and PATH become inputs of the graph. */
+/*
+ * A bare name is looked up as a shell would: the answer and PATH become inputs of the graph. A
+ * program that says what it needs needs itself first of all, and is skipped where it is not.
+ */
 static char *
-search_path(const struct fields *fields, const char *name)
+search_path(const struct fields *fields, const char *name, struct program *program)
 {
 	struct host *host = host_of(fields->L);
-	const char *at = getenv("PATH");
+	char *found, *kept;
 
 	api_asks_environment(fields->L, "PATH");
-	while (at != NULL && *at != '\0') {
-		size_t length = strcspn(at, ":");
-		char *folder = arena_span(host->arena, at, length);
-		char *path = arena_printf(host->arena, "%s/%s", folder, name);
+	if (fields_has(fields, "needs")) {
+		const char *path = need_read_tool(fields, name, &program->needs);
 
-		if (folder[0] == '/' && program_is_executable(path))
-			return api_path(fields, "[1]", path);
-		at += length;
-		at += *at == ':';
+		return api_path(fields, "[1]", path != NULL ? path : name);
 	}
+	found = need_find_tool(name);
+	kept = found != NULL ? arena_text(host->arena, found) : NULL;
+	free(found);
+	if (kept != NULL)
+		return api_path(fields, "[1]", kept);
 	if (host->for_text)
 		return arena_text(host->arena, name);
-	fields_fail(fields, "[1]", "no program \"%.200s\" is in PATH; install it, or give its path (./%.200s "
-		    "for one in the study's root)", name, name);
+	fields_fail(fields, "[1]", "no program \"%.200s\" is in PATH; install it, say needs = \"%.200s\" so that it "
+		    "is skipped where it is not, or give its path (./%.200s for one in the study's root)", name,
+		    name, name);
 }
 
 static void
 use_existing(const struct fields *fields, struct program *program, const char *path)
 {
 	if (strchr(path, '/') == NULL) {
-		program->path = search_path(fields, path);
-		api_reads(fields->L, program->path);
+		program->path = search_path(fields, path, program);
+		if (program->needs.skipped == NULL)
+			api_reads(fields->L, program->path);
 		return;
 	}
 	program->path = api_path(fields, "[1]", path);
-	api_needs(fields, "[1]", program->path);
+	if (program->needs.skipped == NULL)
+		api_needs(fields, "[1]", program->path);
 }
 
 static void
@@ -307,12 +330,12 @@ push_program(const struct fields *fields, const struct program *program, char *d
 
 static char *
 declared_source(lua_State *L, const struct program *program, const struct git_source *source,
-		const struct texts *commands)
+		const struct texts *commands, const struct texts *needs)
 {
 	const struct texts words = {(char *[]){source->repository, source->revision}, 2};
 	struct buffer out = BUFFER_EMPTY;
 
-	buffer_puts(&out, declared_program(L, program));
+	buffer_puts(&out, declared_program(L, program, needs));
 	put_declared(&out, &words);
 	put_declared(&out, commands);
 	return kept_text(L, &out);
@@ -320,7 +343,7 @@ declared_source(lua_State *L, const struct program *program, const struct git_so
 
 static int
 program_from_source(const struct fields *fields, const struct git_source *source, char *output,
-		    struct program *program)
+		    struct program *program, const struct texts *needs)
 {
 	struct arena *arena = host_of(fields->L)->arena;
 	struct git_source_build build = {.program = output};
@@ -332,8 +355,8 @@ program_from_source(const struct fields *fields, const struct git_source *source
 	build.commands = fields_texts(fields, "build", FIELDS_ONE_OR_LIST, NULL);
 	be_of_tree(fields, source, output, program);
 	build.folder = program->source;
-	declared = declared_source(fields->L, program, source, &build.commands);
-	if (!program_known(fields, declared, &i))
+	declared = declared_source(fields->L, program, source, &build.commands, needs);
+	if (!program_known(fields, declared, &i) && program->needs.skipped == NULL)
 		git_source_lower(fields, source, &build);
 	return push_program(fields, program, declared);
 }
@@ -342,22 +365,23 @@ static int
 program_body(lua_State *L)
 {
 	static const char *const known[] = {"output",  "identity", "inputs", "command",
-					    "scripts", "source",   "build",  NULL};
-	static const char *const later[] = {"needs", NULL};
+					    "scripts", "source",   "build",  "needs",	NULL};
+	struct texts needs = {NULL, 0};
 	const struct git_source *source;
 	struct program program = {0};
 	struct fields fields;
 	char *output;
 
 	api_begin_named(L, &fields, "program");
-	fields_only(&fields, known, later, 1);
+	fields_only(&fields, known, NULL, 1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
+	need_read(&fields, &program.needs, &needs);
 	output = read_path(&fields, &program);
 	source = git_source_read(&fields, "source");
 	read_identity(&fields, &program);
 	program.scripts = fields_texts(&fields, "scripts", FIELDS_ONE_OR_LIST, NULL);
 	if (source != NULL)
-		return program_from_source(&fields, source, output, &program);
+		return program_from_source(&fields, source, output, &program, &needs);
 	if (fields_has(&fields, "build"))
 		fields_fail(&fields, "build", "builds a source; give source = git { \".\", rev = \"main\" }, or "
 			    "use rule and build { … }");
@@ -366,9 +390,10 @@ program_body(lua_State *L)
 	if (output != NULL) {
 		program.path = api_path(&fields, "output", output);
 		program.built = true;
-		api_needs(&fields, "output", program.path);
+		if (program.needs.skipped == NULL)
+			api_needs(&fields, "output", program.path);
 	}
-	return push_program(&fields, &program, declared_program(L, &program));
+	return push_program(&fields, &program, declared_program(L, &program, &needs));
 }
 
 static int

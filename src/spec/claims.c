@@ -67,7 +67,8 @@ make_claim(lua_State *L)
 	struct fields *fields = &spec->fields;
 
 	spec->claim.kind = (enum claim_kind)lua_tointeger(L, lua_upvalueindex(1));
-	*fields = (struct fields){L, 3, fail_place(L), kind_names[spec->claim.kind], NULL, ""};
+	*fields = (struct fields){L, 3, fail_place(L), kind_names[spec->claim.kind], NULL, "",
+				  NULL};
 	spec->claim.place = fields->place;
 	if (lua_type(L, 1) != LUA_TSTRING || lua_type(L, 2) != LUA_TSTRING)
 		fields_fail(fields, "", "expected two variants, as in %s(\"b\", \"a\", { … }), not %s",

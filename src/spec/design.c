@@ -1,16 +1,20 @@
 #include "spec/design.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "schedule/williams.h" /* what balances is one rule, wherever it is asked for */
 #include "spec/value.h"
 
 #define PAIRS_MAX 100000
 #define DAY_S 86400.0
+#define SHORT_BLOCKS 2
+#define SHORT_SAMPLES 3
 
 static const char *const known[] = {
-	"pairs",    "aa_pairs",	    "warmups",	    "samples", "warmup_samples", "timeout",
+	"pairs",    "blocks",	    "whole_squares", "aa_pairs",	    "warmups",	    "samples", "warmup_samples", "timeout",
 	"order",    "aa_placement", "seed",	    "max_failures", "output_limit", "until_ci",
 	"max_pairs", "budget",	    "looks",	    "collapse", "margin", "effect", NULL};
 
@@ -34,10 +38,25 @@ design_duration(const struct fields *fields, const char *key, double otherwise, 
 	return seconds * unit;
 }
 
-static void
-read_counts(const struct fields *f, struct design *d)
+/* With more than two treatments a pair is a block; the same number under the name that fits. */
+static int
+read_pairs(const struct fields *f, size_t treatments)
 {
-	d->pairs = (int)fields_count(f, "pairs", 16, 1, PAIRS_MAX);
+	bool blocks = fields_has(f, "blocks");
+	long long pairs = fields_count(f, blocks ? "blocks" : "pairs", 16, 1, PAIRS_MAX);
+	long long square = williams_rows((int)treatments);
+
+	if (blocks && fields_has(f, "pairs"))
+		fields_fail(f, "blocks", "says the same as pairs; give one of the two");
+	if (fields_flag(f, "whole_squares", false))
+		pairs = (pairs + square - 1) / square * square;
+	return (int)pairs;
+}
+
+static void
+read_counts(const struct fields *f, size_t treatments, struct design *d)
+{
+	d->pairs = read_pairs(f, treatments);
 	d->aa_pairs = (int)fields_count(f, "aa_pairs", 4, 0, PAIRS_MAX);
 	d->warmups = (int)fields_count(f, "warmups", 1, 0, 1000);
 	d->samples = (int)fields_count(f, "samples", 10, 1, 1000000);
@@ -72,8 +91,20 @@ read_stop_rule(const struct fields *f, struct design *d)
 	d->stop = d->until_ci > 0 ? STOP_UNTIL_CI : d->looks > 0 ? STOP_LOOKS : STOP_FIXED;
 }
 
+/* A smoke test: enough to see each program run, too little to be a result. */
+static void
+shorten(struct design *d)
+{
+	d->pairs = d->pairs < SHORT_BLOCKS ? d->pairs : SHORT_BLOCKS;
+	d->samples = d->samples < SHORT_SAMPLES ? d->samples : SHORT_SAMPLES;
+	d->warmups = d->aa_pairs = 0;
+	d->stop = STOP_FIXED;
+	d->until_ci = d->budget_s = 0;
+	d->max_pairs = d->looks = 0;
+}
+
 void
-design_read(const struct fields *experiment, struct design *design)
+design_read(const struct fields *experiment, size_t treatments, struct design *design)
 {
 	static const char *const orders[] = {"balanced", "alternate", NULL};
 	static const char *const placements[] = {"strata", "first", NULL};
@@ -87,11 +118,42 @@ design_read(const struct fields *experiment, struct design *design)
 		fields.index = lua_gettop(experiment->L);
 	}
 	fields_only(&fields, known, NULL, 0);
-	read_counts(&fields, design);
+	read_counts(&fields, treatments, design);
 	read_stop_rule(&fields, design);
 	design->alternate = fields_choice(&fields, "order", orders, 0) == 1;
 	design->aa_first = fields_choice(&fields, "aa_placement", placements, 0) == 1;
 	design->trimmed_mean = fields_choice(&fields, "collapse", collapses, 0) == 1;
+	if (host_of(experiment->L)->shortened)
+		shorten(design);
+	lua_pop(experiment->L, 1);
+}
+
+void
+group_report_read(const struct fields *experiment, const struct metric *metrics, size_t count,
+		  struct group_report *report)
+{
+	static const char *const keys[] = {"metric", "statistic", "trim", "tolerance", "first_block", NULL};
+	static const char *const statistics[] = {"mean", "median", "geomean", NULL};
+	static const char *const firsts[] = {"listed", "counted", NULL};
+	struct arena *arena = host_of(experiment->L)->arena;
+	const char **names = arena_alloc(arena, count + 1, sizeof *names);
+	struct fields fields;
+	size_t i;
+
+	if (!fields_open(experiment, "group_report", &fields))
+		return;
+	fields_only(&fields, keys, NULL, 0);
+	for (i = 0; i < count; i++)
+		names[i] = metrics[i].name;
+	report->wanted = true;
+	if (fields_has(&fields, "metric"))
+		report->metric = metrics[fields_choice(&fields, "metric", names, 0)].name;
+	report->statistic = arena_text(arena, statistics[fields_choice(&fields, "statistic", statistics, 0)]);
+	report->trim = fields_number(&fields, "trim", 1.2, 0, false, 1000);
+	if (report->trim != 0 && (report->trim < 1 || fabs(report->trim * 1000 - round(report->trim * 1000)) > 1e-6))
+		fields_fail(&fields, "trim", "is a factor from 1 to 1000 with three decimals at most, or 0 for no trim");
+	report->tolerance = fields_number(&fields, "tolerance", 0.05, 0, true, 10);
+	report->counts_first = fields_choice(&fields, "first_block", firsts, 0) == 1;
 	lua_pop(experiment->L, 1);
 }
 

@@ -4,7 +4,10 @@
 #include "spec/fields.h"
 
 /* Reads the tables of an experiment that say how it is measured; missing keys get defaults. */
-void design_read(const struct fields *experiment, struct design *design);
+void design_read(const struct fields *experiment, size_t treatments, struct design *design);
+/* group_report = { … }: left alone when it is missing. */
+void group_report_read(const struct fields *experiment, const struct metric *metrics, size_t count,
+		       struct group_report *report);
 /* "30s", "5m", "2h" or seconds. */
 double design_duration(const struct fields *fields, const char *key, double otherwise,
 		       double most);

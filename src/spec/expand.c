@@ -301,6 +301,7 @@ expand_point(struct expansion *e, const struct variant *const *variants, size_t 
 	if (wanted(e, table)) {
 		values = all_values(e, &point, table);
 		one = add_case(e, &point);
+		one->derived = (struct point){values.items + point.count, values.count - point.count};
 		one->cpus = fill_cpus(e, &values);
 		one->treatments = arena_alloc(arena, variant_count, sizeof *one->treatments);
 		one->treatment_count = variant_count;

@@ -13,14 +13,31 @@
 #include "spec/text.h"
 #include "spec/value.h"
 
+/* The table that the first component of `path` is read from. */
+static const struct fields *
+holder(const struct fields *fields, const char *path)
+{
+	lua_State *L = fields->L;
+	size_t length = strcspn(path, ".[");
+	bool has;
+
+	if (fields->over == NULL || length == 0)
+		return fields;
+	luaL_checkstack(L, 2, "tables within tables");
+	lua_pushlstring(L, path, length);
+	has = lua_rawget(L, fields->over->index) != LUA_TNIL;
+	lua_pop(L, 1);
+	return has ? fields->over : fields;
+}
+
 /* "design" and "pairs" make "design.pairs"; "args" and "[1]" make "args[1]". */
 static const char *
 whole_path(const struct fields *fields, const char *path)
 {
-	bool dot = fields->within[0] != '\0' && path[0] != '[' && path[0] != '\0';
+	const char *within = holder(fields, path)->within;
+	bool dot = within[0] != '\0' && path[0] != '[' && path[0] != '\0';
 
-	return arena_printf(host_of(fields->L)->arena, "%s%s%s", fields->within, dot ? "." : "",
-			    path);
+	return arena_printf(host_of(fields->L)->arena, "%s%s%s", within, dot ? "." : "", path);
 }
 
 struct place
@@ -149,7 +166,7 @@ fields_push(const struct fields *fields, const char *key)
 {
 	luaL_checkstack(fields->L, 8, "tables within tables");
 	lua_pushstring(fields->L, key);
-	return lua_rawget(fields->L, fields->index);
+	return lua_rawget(fields->L, holder(fields, key)->index);
 }
 
 bool
@@ -295,6 +312,7 @@ fields_open(const struct fields *fields, const char *key, struct fields *inner)
 	*inner = *fields;
 	inner->index = lua_gettop(L);
 	inner->within = whole_path(fields, key);
+	inner->over = NULL;
 	return true;
 }
 
@@ -311,4 +329,5 @@ fields_open_item(const struct fields *fields, const char *key, int item, struct 
 	*inner = *fields;
 	inner->index = lua_gettop(L);
 	inner->within = whole_path(fields, path);
+	inner->over = NULL;
 }

@@ -18,6 +18,7 @@ struct fields {
 	const char *callee;  /* "experiment" */
 	const char *name;    /* "fused", or NULL */
 	const char *within;  /* "" or "design": the key of the call's table that holds this one */
+	const struct fields *over; /* a table whose keys come before this one's; NULL */
 };
 
 #define FIELDS_LIST 1024 * 16 /* items at most */

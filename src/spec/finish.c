@@ -12,7 +12,7 @@
 static void
 check_needed(lua_State *L, const struct needed_file *needed)
 {
-	struct fields fields = {L, 0, needed->place, needed->callee, needed->name, ""};
+	struct fields fields = {L, 0, needed->place, needed->callee, needed->name, "", NULL};
 
 	if (host_of(L)->for_text || graph_makes(L, needed->path) || file_exists(needed->path))
 		return;
@@ -30,6 +30,10 @@ check_programs(lua_State *L)
 		struct program *program = &study->programs[i];
 		bool made = graph_makes(L, program->path);
 
+		if (program->needs.skipped != NULL) {
+			program->built = false;
+			continue;
+		}
 		if (!made && program->built)
 			fail_at(L, program->place, "program \"%s\": no build makes its output \"%.300s\"; add "
 				"build { outputs = { … }, rule = … }", program->name, program->path);
@@ -51,7 +55,7 @@ check_rules(lua_State *L)
 	for (i = 0; i < study->rule_count; i++)
 		names[i] = study->rules[i].name;
 	for (i = 0; i < study->edge_count; i++) {
-		struct fields fields = {L, 0, study->edges[i].place, "build", NULL, ""};
+		struct fields fields = {L, 0, study->edges[i].place, "build", NULL, "", NULL};
 		const char *rule = study->edges[i].rule;
 
 		if (strcmp(rule, "phony") != 0 && graph_find_rule(host, rule) == NULL)
@@ -75,7 +79,7 @@ static void
 check_not_over_source(lua_State *L, const struct graph_edge *edge, const struct texts *outputs)
 {
 	const struct study *study = &host_of(L)->study;
-	struct fields fields = {L, 0, edge->place, "build", NULL, ""};
+	struct fields fields = {L, 0, edge->place, "build", NULL, "", NULL};
 	size_t i;
 
 	for (i = 0; i < outputs->count; i++)

@@ -60,7 +60,7 @@ struct texts
 glob_files(lua_State *L, const char *pattern)
 {
 	struct host *host = host_of(L);
-	struct fields fields = {L, 0, fail_place(L), "glob", NULL, ""};
+	struct fields fields = {L, 0, fail_place(L), "glob", NULL, "", NULL};
 	struct texts found;
 	char *clean;
 

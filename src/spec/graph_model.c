@@ -63,7 +63,7 @@ graph_is_ours(const char *path)
 {
 	static const char *const folders[] = {
 		"results", "build/bundle", "build/check", "build/identity", "build/plan", "build/report",
-		"build/samples", "build/session", "build/stats", "build/always", "build/help.txt",
+		"build/samples", "build/session", "build/stats", "build/always", "build/help.txt", "build/needs.json",
 		"build/stats.json", "build/study.json", "build/templates",
 	};
 	size_t i;

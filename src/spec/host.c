@@ -90,6 +90,18 @@ host_for_text(struct host *host)
 }
 
 void
+host_shorten(struct host *host)
+{
+	host->shortened = true;
+}
+
+void
+host_run_nothing(struct host *host)
+{
+	host->runs_nothing = true;
+}
+
+void
 host_free(struct host *host)
 {
 	if (host == NULL)

@@ -21,6 +21,11 @@ void host_free(struct host *host);
 /* Before host_load: the study is read for its text alone, so the programs, inputs and repositories
  * that it names need not be there. */
 void host_for_text(struct host *host);
+/* Before host_load: the designs of all experiments become those of `assay measure --short`, 2 blocks
+ * of 3 samples. */
+void host_shorten(struct host *host);
+/* Before host_load: no command of the study's `needs` is run; what they ask for is taken as there. */
+void host_run_nothing(struct host *host);
 
 /* Runs `entry` (build.ninja.lua). The study is owned by the host. NULL with *error. */
 const struct study *host_load(struct host *host, const char *entry, struct error *error);

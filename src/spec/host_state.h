@@ -31,6 +31,7 @@ struct source {
 struct toolchain {
 	char *name;
 	struct texts cc, cflags, ldflags, libs; /* cc: the compiler and what goes before all flags */
+	struct texts cxx, cxxflags;             /* the same of C++ */
 	struct place place;
 };
 
@@ -56,6 +57,7 @@ struct host {
 	struct error error;   /* what the thrown sentinel stands for */
 	int last_line;        /* of the running file, a moment ago: where memory may have run out */
 	bool unavailable;     /* an evaluation met a null */
+	bool runs_nothing;    /* no command of `needs`, which are taken as met */
 	bool for_text;        /* what the study needs to run need not be there */
 
 	size_t memory_used, memory_limit; /* of Lua */
@@ -73,9 +75,10 @@ struct host {
 	struct declared *declared; /* beside study.programs */
 	size_t declared_capacity;
 	bool said_study;
+	bool shortened;       /* designs are those of a smoke test (host_shorten) */
 
 	/* room in the study's arrays */
-	size_t programs_room, experiments_room, rules_room, edges_room, targets_room;
+	size_t programs_room, experiments_room, rules_room, edges_room, targets_room, needs_room;
 	size_t lua_files_room, environment_room;
 };
 

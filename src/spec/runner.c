@@ -28,6 +28,8 @@ runner_default_toolchain(struct host *host)
 	texts_add(host->arena, &toolchain->cc, "cc");
 	texts_add(host->arena, &toolchain->cflags, "-O2");
 	texts_add(host->arena, &toolchain->cflags, "-g");
+	texts_add(host->arena, &toolchain->cxx, "c++");
+	toolchain->cxxflags = toolchain->cflags;
 	return toolchain;
 }
 
@@ -94,13 +96,13 @@ object_path(struct host *host, const struct runner *runner, const char *source)
 }
 
 static struct texts
-compile_flags(struct host *host, const struct runner *runner)
+compile_flags(struct host *host, const struct runner *runner, const struct texts *own)
 {
 	struct texts flags = {NULL, 0};
 	size_t i;
 
-	for (i = 0; i < runner->cflags.count; i++)
-		texts_add(host->arena, &flags, runner->cflags.items[i]);
+	for (i = 0; i < own->count; i++)
+		texts_add(host->arena, &flags, own->items[i]);
 	if (runner->harness)
 		texts_add(host->arena, &flags, arena_printf(host->arena, "-I%skernels", host->home));
 	if (host->home[0] != '\0')
@@ -109,39 +111,59 @@ compile_flags(struct host *host, const struct runner *runner)
 	return flags;
 }
 
+static bool
+is_cxx(const char *source)
+{
+	return ends_with(source, ".cc") || ends_with(source, ".cpp") || ends_with(source, ".cxx");
+}
+
 static char *
-compile(const struct fields *fields, const struct runner *runner, const char *source,
-	const struct texts *flags)
+compile(const struct fields *fields, const struct runner *runner, const char *source)
 {
 	struct host *host = host_of(fields->L);
+	const struct toolchain *with = runner->toolchain;
+	bool cxx = is_cxx(source);
+	struct texts flags = compile_flags(host, runner, cxx ? &runner->cxxflags : &runner->cflags);
 	char *object = object_path(host, runner, source);
 	struct graph_edge *edge = graph_add_edge(host, CC_RULE, fields->place);
 	struct texts none = {NULL, 0};
 
 	texts_add(host->arena, &edge->outputs, object);
 	texts_add(host->arena, &edge->inputs, source);
-	set_words(host, edge, "cc", &runner->toolchain->cc, &none);
-	set_words(host, edge, "cflags", &runner->toolchain->cflags, flags);
+	set_words(host, edge, "cc", cxx ? &with->cxx : &with->cc, &none);
+	set_words(host, edge, "cflags", cxx ? &with->cxxflags : &with->cflags, &flags);
 	graph_claim_output(fields, "", object);
 	return object;
 }
 
+/* Of a runner that is skipped no edge may stay behind: its compiler is not there. */
 static void
 add_source(const struct fields *fields, const struct runner *runner, size_t i, struct texts *objects)
 {
 	struct host *host = host_of(fields->L);
 	const char *key = arena_printf(host->arena, "[%zu]", i + 1);
 	char *source = api_path(fields, key, runner->sources.items[i]);
-	struct texts flags = compile_flags(host, runner);
+	bool compiled = ends_with(source, ".c") || is_cxx(source);
 
-	api_needs(fields, key, source);
-	if (ends_with(source, ".c"))
-		texts_add(host->arena, objects, compile(fields, runner, source, &flags));
-	else if (ends_with(source, ".o") || ends_with(source, ".a"))
-		texts_add(host->arena, objects, source);
-	else
-		fields_fail(fields, key, "\"%.200s\" is no C source (.c), object (.o) or archive (.a); compile "
-			    "other languages with rule and build", source);
+	if (!compiled && !ends_with(source, ".o") && !ends_with(source, ".a"))
+		fields_fail(fields, key, "\"%.200s\" is no source in C (.c) or C++ (.cc, .cpp, .cxx), object (.o) "
+			    "or archive (.a); compile other languages with rule and build", source);
+	if (compiled || runner->needs.skipped == NULL)
+		api_needs(fields, key, source);
+	if (runner->needs.skipped == NULL)
+		texts_add(host->arena, objects, compiled ? compile(fields, runner, source) : source);
+}
+
+/* With one C++ source its compiler links, since it knows the libraries of the language. */
+static const struct texts *
+linker(const struct runner *runner)
+{
+	size_t i;
+
+	for (i = 0; i < runner->sources.count; i++)
+		if (is_cxx(runner->sources.items[i]))
+			return &runner->toolchain->cxx;
+	return &runner->toolchain->cc;
 }
 
 static void
@@ -150,11 +172,10 @@ add_harness(const struct fields *fields, const struct runner *runner, struct tex
 	struct host *host = host_of(fields->L);
 	const char *folder = arena_printf(host->arena, "%skernels/harness", host->home);
 	struct texts sources = glob_folder(fields->L, folder, ".c");
-	struct texts flags = compile_flags(host, runner);
 	size_t i;
 
 	for (i = 0; i < sources.count; i++)
-		texts_add(host->arena, objects, compile(fields, runner, sources.items[i], &flags));
+		texts_add(host->arena, objects, compile(fields, runner, sources.items[i]));
 }
 
 size_t
@@ -168,17 +189,20 @@ runner_lower(const struct fields *fields, const struct runner *runner)
 
 	program.path = arena_printf(host->arena, "build/runners/%s", runner->name);
 	program.built = true;
+	program.needs = runner->needs;
 	index = program_add(fields, &program,
 			    (struct declared){runner->harness, runner->declared});
-	add_rules(host, fields->place);
 	for (i = 0; i < runner->sources.count; i++)
 		add_source(fields, runner, i, &objects);
+	if (runner->needs.skipped != NULL)
+		return index;
+	add_rules(host, fields->place);
 	if (runner->harness)
 		add_harness(fields, runner, &objects);
 	edge = graph_add_edge(host, LINK_RULE, fields->place);
 	texts_add(host->arena, &edge->outputs, program.path);
 	edge->inputs = objects;
-	set_words(host, edge, "cc", &runner->toolchain->cc, &none);
+	set_words(host, edge, "cc", linker(runner), &none);
 	set_words(host, edge, "ldflags", &runner->toolchain->ldflags, &runner->ldflags);
 	set_words(host, edge, "libs", &runner->toolchain->libs, &runner->libs);
 	graph_claim_output(fields, "", program.path);

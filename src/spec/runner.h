@@ -6,10 +6,11 @@
 /* What `runner` says, and how it is built: one object a source, one link. */
 struct runner {
 	const char *name;
-	struct texts sources; /* .c is compiled, .o and .a are linked as they are */
+	struct texts sources; /* .c and C++ are compiled, .o and .a are linked as they are */
 	const struct toolchain *toolchain;
-	struct texts cflags, ldflags, libs; /* after the toolchain's */
+	struct texts cflags, cxxflags, ldflags, libs; /* after the toolchain's */
 	bool harness;
+	struct requirement needs;
 	char *declared; /* all of it as one text */
 };
 

@@ -33,6 +33,23 @@ struct settings {
 	size_t count;
 };
 
+/*
+ * What a program needs of the machine (`needs`), as it was found when the specs were read. Where
+ * something lacks, what needs it is skipped and everything else goes on.
+ */
+struct need {
+	char *name;      /* of a tool in PATH, a path, or what the author calls it */
+	char *command;   /* NULL: a tool; else what sh runs, and what ends with 0 where it is there */
+	bool met;
+	char *answer;    /* where the tool is, or the first line that the command printed; "" */
+};
+
+/* What is to be known of the needs of one program or variant. */
+struct requirement {
+	char *skipped;            /* which of them lacks, for people; NULL: none */
+	struct settings versions; /* what the commands printed: a part of the identity */
+};
+
 /* ---- the graph's own statements: what runner, program, rule and build lower to ---- */
 
 struct graph_rule {
@@ -71,6 +88,7 @@ struct program {
 	struct texts scripts;         /* further files that are part of the program */
 	char *source;                 /* made from a revision: where that lies (git_source.h); NULL */
 	char *folder;                 /* of its tree, where the build runs; NULL */
+	struct requirement needs;
 	struct place place;
 };
 
@@ -110,8 +128,10 @@ struct treatment {
 	struct texts inputs;  /* files whose content is part of the identity */
 	char *expect_mode;    /* MODE that must be answered; NULL: not checked */
 	json_t *expect_cfg;   /* [len, iters] or NULL */
+	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
+	struct requirement needs; /* its own and its programs' */
 	struct place place;
 };
 
@@ -152,6 +172,16 @@ struct design {
 	double effect;                  /* declared effect for "pairs needed"; 0: none */
 };
 
+/* group_report = { … }: whether the processes of a variant agree with each other. */
+struct group_report {
+	bool wanted;
+	char *metric;      /* NULL: the primary */
+	char *statistic;   /* "mean", "median", "geomean" */
+	double trim;       /* keeps samples up to so many times their group's median; 0: all */
+	double tolerance;  /* 0.05 */
+	bool counts_first; /* first_block = "counted" instead of "listed" */
+};
+
 enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT, CLAIM_DIFFERENT };
 
 struct claim {
@@ -168,7 +198,7 @@ struct figure {
 	char *name;      /* the template: figures/<name>.gnuplot */
 	char *label;     /* unique in the experiment; the name unless given */
 	char *caption;
-	json_t *options; /* object of numbers, texts, booleans */
+	json_t *options; /* object of numbers, texts, booleans, and lists and objects of them */
 	struct place place;
 };
 
@@ -182,6 +212,7 @@ struct dimension {
 struct study_case {
 	char *case_id;
 	struct point point;              /* the unblocked dimensions */
+	struct point derived;            /* what `derive` made of them */
 	char *cpus;                      /* the experiment's, filled in for this case */
 	struct treatment *treatments;
 	size_t treatment_count;
@@ -202,7 +233,10 @@ struct experiment {
 	struct metric *metrics;          /* the first is primary */
 	size_t metric_count;
 	struct design design;
+	struct group_report group_report;
 	struct group_check check;
+	char *form, *about;              /* a form of another experiment, left out of the report: which,
+					    and what `ninja help` says of it; NULL: an experiment */
 	char *cpus;                      /* as written: "last", "first", "none", "{threads} cores" */
 	char *reader;                    /* "protocol", "process", "google-benchmark", "patterns" */
 	char *items;                     /* regular expression over whole names (base/item_filter.h), or
@@ -235,6 +269,8 @@ struct study {
 	size_t edge_count;
 	struct graph_target *targets;
 	size_t target_count;
+	struct need *needs;              /* each once, in the order of asking */
+	size_t need_count;
 	struct texts lua_files;          /* every spec read: inputs of the generator */
 	struct texts read_files;         /* sorted: files read, folders globbed (with "/" at the end,
 	                                    the root as "./") */

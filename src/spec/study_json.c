@@ -1,7 +1,9 @@
 #include "spec/study_json.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -90,10 +92,15 @@ treatments_json(const struct experiment *e)
 	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; e->case_count > 0 && i < e->cases[0].treatment_count; i++)
-		json_array_append_new(list, json_pack("{s:I, s:s, s:s}", "index", (json_int_t)i, "name",
-						      e->cases[0].treatments[i].name, "variant",
-						      e->cases[0].treatments[i].variant));
+	for (i = 0; e->case_count > 0 && i < e->cases[0].treatment_count; i++) {
+		const struct treatment *one = &e->cases[0].treatments[i];
+		json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)i, "name", one->name,
+					   "variant", one->variant);
+
+		if (one->needs.skipped != NULL)
+			json_object_set_new(object, "skipped", json_string(one->needs.skipped));
+		json_array_append_new(list, object);
+	}
 	return list;
 }
 
@@ -123,15 +130,17 @@ point_json(const struct point *point)
 static json_t *
 cases_json(const struct experiment *e)
 {
-	json_t *list = json_array();
+	json_t *list = json_array(), *one;
 	size_t i;
 
 	for (i = 0; i < e->case_count; i++) {
 		char *text = study_point_text(&e->cases[i].point);
 
-		json_array_append_new(list, json_pack("{s:s, s:o, s:s}", "case_id", e->cases[i].case_id,
-						      "point", point_json(&e->cases[i].point), "point_text",
-						      text));
+		one = json_pack("{s:s, s:o, s:s}", "case_id", e->cases[i].case_id, "point",
+				point_json(&e->cases[i].point), "point_text", text);
+		if (e->cases[i].derived.count > 0)
+			json_object_set_new(one, "derived", point_json(&e->cases[i].derived));
+		json_array_append_new(list, one);
 		free(text);
 	}
 	return list;
@@ -206,6 +215,15 @@ prose_json(const struct experiment *e)
 	return list;
 }
 
+/* What the report needs of it; the rest is in the plans and in what they come to. */
+static json_t *
+group_report_json(const struct experiment *e)
+{
+	const char *metric = e->group_report.metric != NULL ? e->group_report.metric : e->metrics[0].name;
+
+	return json_pack("{s:s}", "metric", metric);
+}
+
 static json_t *
 experiment_json(const struct experiment *e, int *claim_number)
 {
@@ -213,6 +231,10 @@ experiment_json(const struct experiment *e, int *claim_number)
 				   "question", e->question, "source", e->place.file, "line", e->place.line,
 				   "cpus", e->cpus, "reader", e->reader);
 
+	if (e->form != NULL)
+		json_object_set_new(object, "about", json_string(e->about));
+	if (e->group_report.wanted)
+		json_object_set_new(object, "group_report", group_report_json(e));
 	json_object_set_new(object, "metrics", metrics_json(e));
 	json_object_set_new(object, "design", design_json(&e->design));
 	json_object_set_new(object, "sweep", sweep_json(e));
@@ -225,27 +247,47 @@ experiment_json(const struct experiment *e, int *claim_number)
 	return object;
 }
 
+static json_t *
+forms_json(const struct study *study)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < study->experiment_count; i++)
+		if (study->experiments[i].form != NULL)
+			json_array_append_new(list, json_string(study->experiments[i].name));
+	return list;
+}
+
+static bool
+belongs(const struct experiment *experiment, const char *form)
+{
+	return form == NULL ? experiment->form == NULL : strcmp(experiment->name, form) == 0;
+}
+
 json_t *
-study_json(const struct study *study)
+study_json(const struct study *study, const char *form)
 {
 	json_t *experiments = json_array();
 	int claim_number = 0;
 	size_t i;
 
 	for (i = 0; i < study->experiment_count; i++)
-		json_array_append_new(experiments,
-				      experiment_json(&study->experiments[i], &claim_number));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "format", "assay-study-1", "name",
+		if (belongs(&study->experiments[i], form))
+			json_array_append_new(experiments,
+					      experiment_json(&study->experiments[i], &claim_number));
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "format", "assay-study-1", "name",
 			 study->name, "title", study->title, "machine", study->machine, "entry",
 			 study->lua_files.count > 0 ? study->lua_files.items[0] : "", "private",
 			 texts_json(&study->private_paths), "specs", texts_json(&study->lua_files),
-			 "experiments", experiments);
+			 "forms", form == NULL ? forms_json(study) : json_array(), "experiments",
+			 experiments);
 }
 
 int
 study_json_write(const struct study *study, const char *path, struct error *error)
 {
-	json_t *document = study_json(study);
+	json_t *document = study_json(study, NULL);
 	int status = json_write_file(path, document, FILE_IF_CHANGED, error);
 
 	json_decref(document);

@@ -11,6 +11,7 @@
 #include "spec/api.h"
 #include "spec/fail.h"
 #include "spec/graph_model.h"
+#include "spec/need.h"
 #include "spec/placeholder.h"
 #include "spec/program_model.h"
 #include "spec/value.h"
@@ -18,7 +19,7 @@
 static void
 read_cfg(const struct fields *fields, struct variant *variant)
 {
-	static const char *const known[] = {"len", "iters", NULL};
+	static const char *const known[] = {"len", "iters", "flops", NULL};
 	struct fields inner;
 
 	if (!fields_open(fields, "cfg", &inner))
@@ -28,6 +29,7 @@ read_cfg(const struct fields *fields, struct variant *variant)
 	variant->cfg_iters = fields_text(&inner, "iters", NULL);
 	if (variant->cfg_len == NULL || variant->cfg_iters == NULL)
 		fields_fail(&inner, "", "must give both, as in cfg = { len = \"{n}\", iters = \"{iters}\" }");
+	variant->cfg_flops = fields_number(&inner, "flops", 0, 0, true, 1e9);
 	lua_pop(fields->L, 1);
 }
 
@@ -64,11 +66,43 @@ read_texts(const struct fields *fields, struct variant *variant)
 	check_env(fields, &variant->env);
 }
 
+/* The program of this path, one that is there before one that is skipped; NULL: none. */
+static const struct program *
+program_at(const struct study *study, const char *path)
+{
+	const struct program *found = NULL;
+	size_t i;
+
+	for (i = 0; i < study->program_count; i++)
+		if (strcmp(study->programs[i].path, path) == 0 &&
+		    (found == NULL || found->needs.skipped != NULL))
+			found = &study->programs[i];
+	return found;
+}
+
+/* A variant can do without none of the programs that it starts or names in its arguments. */
+static void
+read_needs(const struct fields *fields, struct variant *variant)
+{
+	struct host *host = host_of(fields->L);
+	struct texts said = {NULL, 0};
+	size_t i;
+
+	need_add(host->arena, &host->study.programs[variant->program].needs, &variant->needs);
+	need_read(fields, &variant->needs, &said);
+	for (i = 0; i < variant->inputs.count; i++) {
+		const struct program *used = program_at(&host->study, variant->inputs.items[i]);
+
+		if (used != NULL)
+			need_add(host->arena, &used->needs, &variant->needs);
+	}
+}
+
 int
 variant_body(lua_State *L)
 {
 	static const char *const known[] = {"args", "env",  "stdin",	    "cwd",	   "prepare", "inputs",
-					    "mode", "cfg",  "lowers_scale", "ignore_exit", NULL};
+					    "mode", "cfg",  "lowers_scale", "ignore_exit", "needs",   NULL};
 	struct variant *variant = arena_alloc(host_of(L)->arena, 1, sizeof *variant);
 	struct fields *fields = &variant->fields;
 
@@ -78,6 +112,7 @@ variant_body(lua_State *L)
 	variant->name = arena_text(host_of(L)->arena, fields->name);
 	variant->program = program_read(fields);
 	read_texts(fields, variant);
+	read_needs(fields, variant);
 	read_cfg(fields, variant);
 	variant->lowers_scale = fields_flag(fields, "lowers_scale", false);
 	variant->ignore_exit = fields_flag(fields, "ignore_exit", false);
@@ -147,7 +182,7 @@ fill_files(const struct variant *variant, const struct point *values, struct tre
 
 	t->inputs = fill_all(variant, "inputs", &variant->inputs, values);
 	api_paths(fields, "inputs", &t->inputs);
-	for (i = 0; i < t->inputs.count; i++)
+	for (i = 0; t->needs.skipped == NULL && i < t->inputs.count; i++)
 		graph_measured_with(fields, "inputs", t->inputs.items[i]);
 	if (variant->stdin_path != NULL) {
 		t->stdin_path = api_path(fields, "stdin", fill(variant, "stdin", variant->stdin_path, values));
@@ -264,8 +299,10 @@ variant_fill(const struct variant *variant, const struct point *values,
 	t->name = t->variant = variant->name;
 	t->program = variant->program;
 	t->place = variant->fields.place;
+	t->expect_flops = variant->cfg_flops;
 	t->lowers_scale = variant->lowers_scale;
 	t->ignore_exit = variant->ignore_exit;
+	t->needs = variant->needs;
 	t->args = fill_all(variant, "args", &variant->args, values);
 	t->prepare = fill_all(variant, "prepare", &variant->prepare, values);
 	fill_env(variant, values, &t->env);

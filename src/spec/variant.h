@@ -10,7 +10,9 @@ struct variant {
 	struct texts args, prepare, inputs; /* inputs: named, and those that args, env, … use */
 	struct settings env;
 	char *stdin_path, *cwd, *mode, *cfg_len, *cfg_iters;
+	double cfg_flops; /* 0: not declared */
 	bool lowers_scale, ignore_exit;
+	struct requirement needs; /* its own, and those of the programs that it uses */
 	struct fields fields; /* for messages; its table is gone */
 };
 

@@ -78,6 +78,7 @@ read_process(const struct plan *plan, const struct record *record, struct readin
 	struct reading_sample *sample;
 
 	(void)plan;
+	reading->len = reading->iters = -1;
 	if (record->result.end != LAUNCH_EXITED)
 		return;
 	sample = reading_add(reading, "");

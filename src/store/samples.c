@@ -26,8 +26,8 @@ struct writing {
 
 static const char *const fixed_columns[] = {
 	"run_id", "session", "case_id", "experiment", "item", "treatment", "variant", "phase",
-	"block", "pair", "order", "slot", "attempt", "sample", "started_ns", "cpu", "status",
-	"reason", "used", "wall_us", "cpu_us", "flops",
+	"block", "pair", "order", "slot", "attempt", "sample", "started_ns", "cpu", "cfg_len",
+	"cfg_iters", "status", "reason", "used", "wall_us", "cpu_us", "flops",
 };
 static const char *const process_columns[] = {
 	"process_wall_us", "process_user_us", "process_sys_us", "max_rss_kib",
@@ -199,7 +199,7 @@ variant_name(const struct plan *plan, int treatment)
 {
 	if (treatment >= 0 && (size_t)treatment < plan->treatment_count)
 		return memory_copy_text(plan->treatments[treatment].variant);
-	return memory_format("%s'", plan->treatment_count > 0 ? plan->treatments[0].variant : "");
+	return memory_format("%s'", plan->treatment_count > 0 ? plan_treatment(plan, treatment)->variant : "");
 }
 
 /* What the program says of its CPU, else where we pinned it. */
@@ -249,6 +249,8 @@ put_place(struct writing *writing, const struct record *record, const struct rea
 	csv_put_integer(out, (long long)row->number, ',');
 	csv_put_integer(out, record->result.started_realtime_ns, ',');
 	put_cpu(out, record, reading);
+	csv_put_number(out, reading->len >= 0 ? (double)reading->len : NAN, ',');
+	csv_put_number(out, reading->iters >= 0 ? (double)reading->iters : NAN, ',');
 	csv_put_text(out, row->status, ',');
 	csv_put_text(out, row->reason, ',');
 	csv_put_integer(out, used, ',');
@@ -350,6 +352,14 @@ read_all(struct writing *writing)
 	}
 }
 
+/* Whoever cannot have the program cannot say what it would do now: no number of it is told. */
+static bool
+is_skipped(const struct plan *plan, const struct record *record)
+{
+	return record->treatment >= 0 && (size_t)record->treatment <= plan->treatment_count &&
+	       plan->treatment_count > 0 && plan_treatment(plan, record->treatment)->skipped != NULL;
+}
+
 static void
 put_all(struct writing *writing)
 {
@@ -359,8 +369,9 @@ put_all(struct writing *writing)
 	put_header(writing);
 	for (s = 0; s < writing->store->session_count; s++)
 		for (r = 0; r < writing->store->sessions[s].record_count; r++)
-			put_record(writing, &writing->store->sessions[s].records[r],
-				   &writing->readings[s][r], used[s][r]);
+			if (!is_skipped(writing->plan, &writing->store->sessions[s].records[r]))
+				put_record(writing, &writing->store->sessions[s].records[r],
+					   &writing->readings[s][r], used[s][r]);
 	free_used(writing, used);
 }
 

@@ -9,7 +9,7 @@ here=$PWD
 mkdir clone bin
 (cd "$ASSAY_ROOT" && tar -cf - --exclude=./results --exclude=./.git --exclude=./build/asan \
 	--exclude=./build/tests --exclude=./build/session --exclude=./build/report .) | tar -xf - -C clone
-rm clone/experiments/speed.md # e2e/speed is about it; the README speaks of the other two
+rm clone/experiments/speed.md clone/experiments/ceiling.md # e2e/speed is about it; the README speaks of the other two
 ln -s "$ASSAY_BIN" bin/assay
 PATH=$here/bin:$PATH
 

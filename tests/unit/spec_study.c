@@ -84,6 +84,11 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 
 	buffer_printf(out, "    %s: %s%s%s\n", t->name, study->programs[t->program].path,
 		      t->lowers_scale ? " lowers_scale" : "", t->ignore_exit ? " ignore_exit" : "");
+	if (t->needs.skipped != NULL)
+		buffer_printf(out, "      skipped: %s\n", t->needs.skipped);
+	for (i = 0; i < t->needs.versions.count; i++)
+		buffer_printf(out, "      need: %s=%s\n", t->needs.versions.items[i].name,
+			      t->needs.versions.items[i].value);
 	put_texts(out, "args", &t->args);
 	for (i = 0; i < t->env.count; i++)
 		buffer_printf(out, "      env: %s=%s\n", t->env.items[i].name, t->env.items[i].value);
@@ -101,6 +106,8 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 		buffer_printf(out, "      cfg: %s\n", cfg);
 		free(cfg);
 	}
+	if (t->expect_flops > 0)
+		buffer_printf(out, "      flops: %g\n", t->expect_flops);
 }
 
 static void
@@ -113,6 +120,19 @@ dump_design(const struct experiment *e, struct buffer *out)
 		      d->warmup_samples, d->samples, d->timeout_s, d->stop, d->until_ci, d->max_pairs,
 		      d->budget_s, d->looks, d->alternate ? ", alternate" : "", d->aa_first ? ", aa first" : "",
 		      d->trimmed_mean ? ", trimmed mean" : "");
+}
+
+static void
+dump_groups(const struct experiment *e, struct buffer *out)
+{
+	const struct group_report *g = &e->group_report;
+
+	if (e->form != NULL)
+		buffer_printf(out, "  form of %s: %s\n", e->form, e->about);
+	if (g->wanted)
+		buffer_printf(out, "  groups: %s of %s, trim %g, tolerance %g, first block %s\n", g->statistic,
+			      g->metric != NULL ? g->metric : "the primary", g->trim, g->tolerance,
+			      g->counts_first ? "counted" : "listed");
 }
 
 static void
@@ -157,6 +177,7 @@ spec_study_dump(const struct study *study, struct buffer *out)
 		buffer_printf(out, "experiment %s: %s (%s) at %s:%d, reader %s\n", e->name, e->title,
 			      e->question, e->place.file, e->place.line, e->reader);
 		dump_design(e, out);
+		dump_groups(e, out);
 		dump_lists(e, out);
 		for (k = 0; k < e->case_count; k++) {
 			char *point = study_point_text(&e->cases[k].point);

@@ -242,7 +242,7 @@ the_group_report_holds_groups_against_each_other(void **state)
 	measure(10);
 	report = run_json(FIXTURE_CASE " --group-report");
 	table = json_array_get(json_object_get(report, "treatments"), 0);
-	assert_string_equal(json_get_text(table, "check"), "ok");
+	assert_string_equal(json_get_text(table, "check"), "PASS");
 	assert_int_equal(json_array_size(json_object_get(table, "groups")), 10);
 	assert_int_equal(json_get_integer(table, "first", 0), 2);
 	group = json_array_get(json_object_get(table, "groups"), 0);

@@ -445,6 +445,36 @@ loader_output_is_read(void **state)
 	libraries_free(&libraries);
 }
 
+static void
+what_is_left_out_has_no_lines(void **state)
+{
+	static char reason[] = "no lab", need[] = "python", version[] = "3.11";
+	struct setting needs[1] = {{need, version}};
+	struct study_of_two study;
+	struct identity whole, few;
+
+	(void)state;
+	make_study(&study);
+	compute(&study.plan, &whole);
+	study.treatments[0].skipped = reason;
+	study.treatments[0].left_out = true;
+	study.treatments[0].program.path = reason;
+	compute(&study.plan, &few);
+	assert_non_null(strstr(few.text, "\ntreatments = 1\n"));
+	assert_true(identity_has_treatment(whole.text, 0));
+	assert_false(identity_has_treatment(few.text, 0));
+	assert_true(identity_has_treatment(few.text, 1));
+	identity_settle(&whole, &study.plan);
+	assert_false(study.treatments[0].left_out);
+	assert_string_equal(study.treatments[0].skipped, "no lab");
+	identity_settle(&few, &study.plan);
+	assert_true(study.treatments[0].left_out);
+	study.treatments[1].needs = (struct settings){needs, 1};
+	assert_changed(&few, &study.plan, "treatment 1 need python: none -> 3.11\n");
+	identity_free(&whole);
+	identity_free(&few);
+}
+
 int
 main(void)
 {
@@ -463,6 +493,7 @@ main(void)
 		IN_FOLDER(missing_files_are_named),
 		IN_FOLDER(newline_cannot_forge_a_line),
 		IN_FOLDER(identity_file_is_read_without_its_notes),
+		IN_FOLDER(what_is_left_out_has_no_lines),
 		cmocka_unit_test(diff_shortens_digests_and_names_both_sides),
 		cmocka_unit_test(loader_output_is_read),
 	};

@@ -70,6 +70,10 @@ make_plan(struct plan *plan)
 					    .max_pairs = 64, .trimmed_mean = true, .margin = 1e-300};
 	experiment.check = (struct group_check){.equal = true, .relative = 1.0 / 3, .exit_code = -1,
 						.among = {sets, 1}};
+	experiment.group_report = (struct group_report){.wanted = true, .metric = (char *)"rate",
+							.statistic = (char *)"geomean", .trim = 1.2,
+							.tolerance = 1.0 / 30, .counts_first = true};
+	treatments[0].expect_flops = 2;
 	plan_from_case(&study, &experiment, &one, plan);
 	json_decref(n.value);
 	json_decref(treatments[0].expect_cfg);
@@ -118,6 +122,9 @@ round_trip_is_exact(void **state)
 	assert_string_equal(first.bytes, second.bytes);
 	assert_memory_equal(again.chunks, chunks, sizeof chunks);
 	assert_true(again.check.relative == 1.0 / 3);
+	assert_true(again.group_report.wanted && again.group_report.counts_first);
+	assert_true(again.group_report.tolerance == 1.0 / 30 && again.treatments[0].expect_flops == 2);
+	assert_string_equal(again.group_report.statistic, "geomean");
 	assert_string_equal(again.check.among.sets[0].items[1], "fused");
 	assert_string_equal(again.treatments[0].args.items[2], "\xc3\xa4 \"quoted\"");
 	assert_string_equal(again.treatments[0].env.items[0].value, "a=b\n");

@@ -137,7 +137,7 @@ test_same_specs_same_bytes(void **state)
 	(void)state;
 	for (i = 0; i < 20; i++) {
 		struct host *host = host_new();
-		json_t *document = study_json(load(host));
+		json_t *document = study_json(load(host), NULL);
 		char *text = json_dumps(document, JSON_SORT_KEYS);
 
 		if (first == NULL)

@@ -180,6 +180,64 @@ preemption_is_told_with_the_worst_share(void **state)
 	scene_end(&scene, document);
 }
 
+/*
+ * 16 pairs whose CPU times are noise around 1000 and 800. A program that shares the CPU makes each
+ * sample wait, about half as long as it runs to nearly as long.
+ */
+static json_t *
+analyse_shared_cpu(struct scene *scene, bool shared, char *metric)
+{
+	static char lower[] = "lower";
+	int i, k, t;
+
+	scene_begin(scene);
+	scene->metric = (struct setting){metric, lower};
+	scene->plan.primary = metric;
+	for (i = 0; i < 16; i++) {
+		scene->block++;
+		for (t = 0; t < 2; t++) {
+			int treatment = i % 2 == 0 ? t : 1 - t;
+			double wall[3], cpu[3];
+
+			for (k = 0; k < 3; k++) {
+				/* another run of it gives other noise, of the same size */
+				cpu[k] = (treatment == 0 ? 1000 : 800) * (1 + noise(6 * i + 3 * t + k + 40 * shared));
+				wall[k] = cpu[k] * (shared ? 1.5 + 25 * (noise(2 * i + t) + 0.008) : 1);
+			}
+			put_samples(scene, "ab", treatment, i + 1, t + 1, wall, cpu, 3, "7", "ok");
+		}
+	}
+	return analyse(scene);
+}
+
+static void
+cpu_time_does_not_see_who_shares_the_cpu(void **state)
+{
+	static char wall_us[] = "wall_us", cpu_us[] = "cpu_us";
+	struct scene quiet, shared, by_wall;
+	json_t *undisturbed = analyse_shared_cpu(&quiet, false, cpu_us);
+	json_t *disturbed = analyse_shared_cpu(&shared, true, cpu_us);
+	json_t *wall = analyse_shared_cpu(&by_wall, true, wall_us);
+	double estimate = json_get_number(comparison_of(undisturbed), "speedup");
+
+	(void)state;
+	assert_null(find_warning(undisturbed, "preemption"));
+	assert_true(number_of(disturbed, "preemption") > 0.45 && number_of(disturbed, "preemption") < 0.5);
+	assert_true(number_of(wall, "preemption") == number_of(disturbed, "preemption"));
+	assert_non_null(strstr(json_get_text(find_warning(wall, "preemption"), "text"), "in 32 of 32 groups"));
+	assert_true(fabs(estimate - 1.25) < 0.02);
+	assert_true(json_get_number(comparison_of(disturbed), "speedup_lo") <= estimate);
+	assert_true(json_get_number(comparison_of(disturbed), "speedup_hi") >= estimate);
+	/* By wall time the interval is many times as wide. */
+	assert_true(json_get_number(comparison_of(wall), "speedup_hi") -
+			    json_get_number(comparison_of(wall), "speedup_lo") >
+		    5 * (json_get_number(comparison_of(disturbed), "speedup_hi") -
+			 json_get_number(comparison_of(disturbed), "speedup_lo")));
+	scene_end(&quiet, undisturbed);
+	scene_end(&shared, disturbed);
+	scene_end(&by_wall, wall);
+}
+
 /* The second of two identical runs takes 2 % longer, in 12 A/A pairs. */
 static void
 a_slot_effect_of_the_control_is_told(void **state)
@@ -304,6 +362,7 @@ main(void)
 		cmocka_unit_test(a_coarse_clock_is_told),
 		cmocka_unit_test(a_group_that_settles_late_has_no_steady_state),
 		cmocka_unit_test(preemption_is_told_with_the_worst_share),
+		cmocka_unit_test(cpu_time_does_not_see_who_shares_the_cpu),
 		cmocka_unit_test(a_slot_effect_of_the_control_is_told),
 		cmocka_unit_test(identical_programs_are_told),
 		cmocka_unit_test(work_left_in_the_background_is_no_speed),

@@ -42,5 +42,6 @@ experiment "everything" {
         equivalent("kernel", "base", { within = 0.07 }),
     },
     invalid_if = { load_above = 1.5, preempted_above = 0.05 },
-    figures = { figure "runs" { label = "one" }, figure "runs" { label = "two", zoom = 2.5 } },
+    figures = { figure "runs" { label = "one" }, figure "runs" { label = "two", zoom = 2.5 },
+        figure "runs" { label = "three", where = { n = 1 }, pairs = { { "b", "a" } }, log = true } },
 }

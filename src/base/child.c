@@ -1,4 +1,4 @@
-#include "provenance/child.h"
+#include "base/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

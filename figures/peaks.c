@@ -1,0 +1,103 @@
+#include "figures/peaks.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "figures/chart.h"
+
+size_t
+peaks_count(const struct figure_input *input)
+{
+	const json_t *asked = figure_option(input, "peak");
+	size_t count = json_is_string(asked) ? 1 : json_array_size(asked);
+
+	return count < PEAKS_MOST ? count : PEAKS_MOST;
+}
+
+const char *
+peaks_name(const struct figure_input *input, size_t peak)
+{
+	const json_t *asked = figure_option(input, "peak");
+	const char *name = json_string_value(json_is_array(asked) ? json_array_get(asked, peak) : asked);
+
+	return name != NULL && peak < peaks_count(input) ? name : "";
+}
+
+/* The entry of a list whose name is the first `length` letters. */
+static const json_t *
+find_named(const json_t *list, const char *name, size_t length)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, one) {
+		const char *have = json_get_text(one, "name");
+
+		if (strlen(have) == length && strncmp(have, name, length) == 0)
+			return one;
+	}
+	return NULL;
+}
+
+/* Do the two agree in each dimension that both have? */
+static bool
+same_point(const json_t *one, const json_t *other)
+{
+	const char *key;
+	json_t *value;
+
+	if (one == NULL)
+		return false;
+	json_object_foreach((json_t *)one, key, value) {
+		const json_t *have = json_object_get(other, key);
+
+		if (have != NULL && !json_equal(value, have))
+			return false;
+	}
+	return true;
+}
+
+/* In the metric that the figure shows, or the first one. */
+static double
+rate_in_case(const json_t *document, const char *metric, long long treatment)
+{
+	const json_t *metrics = json_object_get(document, "metrics");
+	const json_t *found = find_named(metrics, metric, strlen(metric)), *items;
+
+	items = json_object_get(found != NULL ? found : json_array_get(metrics, 0), "items");
+	if (json_is_true(json_object_get(document, "invalid")))
+		return NAN;
+	return json_get_number(json_object_get(chart_pool(json_array_get(items, 0), treatment), "rate"),
+			       "work_over_time");
+}
+
+double
+peaks_rate(const struct figure_input *input, size_t peak, const json_t *case_document)
+{
+	const char *name = peaks_name(input, peak), *slash = strchr(name, '/');
+	const json_t *experiment = input->experiment, *treatment, *one;
+	const char *metric = json_get_text(figure_metric(input), "name");
+	const char *variant = slash != NULL ? slash + 1 : name;
+	const json_t *here = json_object_get(case_document, "point");
+	double most = NAN, most_here = NAN;
+	size_t i;
+
+	if (slash != NULL)
+		experiment = find_named(json_object_get(input->study, "experiments"), name,
+					(size_t)(slash - name));
+	treatment = find_named(json_object_get(experiment, "treatments"), variant, strlen(variant));
+	if (treatment == NULL)
+		return NAN;
+	json_array_foreach(json_object_get(experiment, "cases"), i, one) {
+		double rate = rate_in_case(json_object_get(json_object_get(input->stats, "cases"),
+							   json_get_text(one, "case_id")),
+					   metric, json_get_integer(treatment, "index", -1));
+
+		most = fmax(most, rate);
+		if (same_point(here, json_object_get(one, "point")))
+			most_here = fmax(most_here, rate);
+	}
+	return isfinite(most_here) ? most_here : most;
+}

@@ -1,0 +1,11 @@
+experiment "e" {
+    variants = {
+        variant "a" { "lab", args = { "--kernel=a" } },
+        variant "b" { "lab", args = { "--kernel=b" } },
+    },
+    figures = {
+        figure "speedup" {
+            pairs = { { "b", "a", where = 1 } },
+        },
+    },
+}

@@ -1,0 +1,13 @@
+experiment "e" {
+    variants = {
+        variant "a" { "lab", args = { "--kernel=a" } },
+        variant "b" { "lab", args = { "--kernel=b", "--n={n}" } },
+    },
+    sweep = { n = { 1, 2 } },
+    figures = {
+        figure "runs" { where = { n = 2 } },
+        figure "speedup" {
+            where = { n = 3 },
+        },
+    },
+}

@@ -1,0 +1,9 @@
+experiment "e-full" {
+    variants = { variant "a" { "lab", args = { "--kernel=a" } }, variant "b" { "lab", args = { "--kernel=b" } } },
+}
+experiment "e" {
+    variants = { variant "a" { "lab", args = { "--kernel=a" } }, variant "b" { "lab", args = { "--kernel=b" } } },
+    forms    = {
+        full = {},
+    },
+}

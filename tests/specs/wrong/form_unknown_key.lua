@@ -1,0 +1,8 @@
+experiment "e" {
+    variants = { variant "a" { "lab", args = { "--kernel=a" } }, variant "b" { "lab", args = { "--kernel=b" } } },
+    forms    = {
+        full = {
+            variants = {},
+        },
+    },
+}

@@ -1,0 +1,6 @@
+experiment "e" {
+    variants = { variant "a" { "lab", args = { "--kernel=a" } }, variant "b" { "lab", args = { "--kernel=b" } } },
+    group_report = {
+        trim = 0.5,
+    },
+}

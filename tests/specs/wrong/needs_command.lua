@@ -1,0 +1,3 @@
+local p = program "p" { "/bin/true",
+    needs = { "sh",
+        numpy = true } }

@@ -1,0 +1,1 @@
+local p = program "p" { "/bin/true", needs = { "" } }

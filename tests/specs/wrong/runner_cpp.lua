@@ -1,1 +1,0 @@
-runner "r" { "kernels/lab.cc" }

@@ -1,0 +1,1 @@
+runner "r" { "kernels/lab.rs" }
