@@ -21,7 +21,7 @@ struct world {
 	struct plan plan, neighbour;
 	struct plan_treatment treatments[2], other;
 	char *args[1], *prepare[1], *inputs[1], *scripts[1], *sources[1];
-	struct setting env[1];
+	struct setting env[1], needs[1];
 	struct setting library_folder[1];
 };
 
@@ -46,6 +46,7 @@ make_script(struct world *world)
 	one->program.scripts = ONE(world->scripts);
 	one->args = ONE(world->args);
 	one->env = (struct settings){world->env, 1};
+	one->needs = (struct settings){world->needs, 1};
 	one->stdin_path = TEXT("stdin.txt");
 	one->cwd = TEXT("data");
 	one->prepare = ONE(world->prepare);
@@ -80,6 +81,7 @@ make_world(struct world *world)
 	world->scripts[0] = TEXT("part.sh");
 	world->sources[0] = TEXT("k.cu");
 	world->env[0] = (struct setting){TEXT("OMP"), TEXT("1")};
+	world->needs[0] = (struct setting){TEXT("gpu"), TEXT("driver 1")};
 	world->library_folder[0] = (struct setting){TEXT("LD_LIBRARY_PATH"), TEXT("lib")};
 	world->plan.case_id = TEXT("case-1");
 	world->plan.cpus = TEXT("last");
@@ -135,6 +137,7 @@ static const struct change {
 	{"treatment 0 argument 1\n", SET_TEXT, FIELD(args[0]), .text = "--n=2"},
 	{"treatment 0 env OMP\n", SET_TEXT, FIELD(env[0].value), .text = "2"},
 	{"treatment 0 folder\n", SET_TEXT, FIELD(treatments[0].cwd), .text = "lib"},
+	{"treatment 0 need gpu\n", SET_TEXT, FIELD(needs[0].value), .text = "driver 2"},
 	{"treatment 0 prepare 1\n", SET_TEXT, FIELD(prepare[0]), .text = "cool-down"},
 	{"treatment 0 stdin\n", PUT, FILE_OF("stdin.txt", "another\n")},
 	{"treatment 0 program\n", PUT_EXECUTABLE, FILE_OF("script", "#!interp\nexit 1\n")},
