@@ -7,15 +7,17 @@ study { name = "assay", title = "Assay, measured with itself" }
 local includes = env "ASSAY_CFLAGS" or "-I/usr/include/lua5.4"
 local libraries = env "ASSAY_LIBS" or "-llua5.4 -ljansson -lcrypto -lgsl -lgslcblas -lm -lhwloc"
     .. " -lelf -larchive -lmd4c-html -lmd4c -lcsv"
+local tool_libraries = env "ASSAY_TOOL_LIBS" or libraries
 local flags = "-std=c11 -D_GNU_SOURCE -Isrc -I. " .. includes
     .. " -Wall -Wextra -Wshadow -Wmissing-prototypes -Wwrite-strings -Wstrict-prototypes -Werror"
 
 -- Most of a build's time is the compiler's: only what computes for long is optimised.
 local compilers = {
-    { folder = "build", cc = "gcc", flags = "-g1 ", optimise = "-O2 ", all_but = "^tests/unit/" },
+    { folder = "build", cc = "gcc", flags = "-g1 ", optimise = "-O2 ", all_but = "^tests/unit/",
+        tool_libraries = "-no-pie " .. tool_libraries },
     { folder = "build/asan", cc = "clang", flags = "-gline-tables-only -fno-omit-frame-pointer"
         .. " -fsanitize=address,undefined -fno-sanitize-recover=all ",
-        optimise = "-O1 ", only = "^analysis/" },
+        optimise = "-O1 ", only = "^analysis/", tool_libraries = libraries },
 }
 
 rule "cc" {
@@ -63,10 +65,10 @@ local function compile(with, sources)
     return objects
 end
 
-local function link(with, output, inputs, extra, beside)
+local function link(with, output, inputs, libs, beside)
     build {
         outputs = output, rule = "link", inputs = inputs, order_only = beside,
-        variables = { cc = with.cc, flags = with.flags, libs = (extra or "") .. libraries },
+        variables = { cc = with.cc, flags = with.flags, libs = libs },
     }
     return output
 end
@@ -74,7 +76,8 @@ end
 -- There are many tests, and most of the time of making them is the usual linker's.
 local function link_test(with, source, inputs, extra)
     local name = source:match "([^/]+)%.c$"
-    return link(with, with.folder .. "/tests/" .. name, inputs, "-fuse-ld=lld " .. (extra or ""))
+    return link(with, with.folder .. "/tests/" .. name, inputs,
+        "-fuse-ld=lld " .. (extra or "") .. libraries)
 end
 
 local mains = { "src/cli/main.c", "src/cli/archive_main.c", "src/cli/stage0.c" }
@@ -87,9 +90,9 @@ local function build_tool(with)
     local tests = {}
     build { outputs = archive, rule = "archive", inputs = compile(with, library) }
     local beside = link(with, with.folder .. "/bin/assay-archive",
-        join(compile(with, { "src/cli/archive_main.c" }), { archive }))
+        join(compile(with, { "src/cli/archive_main.c" }), { archive }), libraries)
     link(with, with.folder .. "/bin/assay",
-        join(compile(with, { "src/cli/main.c" }), { archive }), "", { beside })
+        join(compile(with, { "src/cli/main.c" }), { archive }), with.tool_libraries, { beside })
     local units = glob "tests/unit/test_*.c"
     local support = with.folder .. "/tests/support.a" -- what several unit tests share
     build {

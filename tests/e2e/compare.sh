@@ -12,16 +12,18 @@ TMPDIR=$PWD/tmp
 export TMPDIR
 cd "$here" || exit 1
 
-# Touches so many KiB, says hello.
+# Touches so many KiB, says hello. In large pages where there are any: it runs often.
 cat >touch.c <<'END_OF_FILE'
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 int main(int argc, char **argv)
 {
 	size_t i, bytes = 1024 * strtoull(argc > 1 ? argv[1] : "0", NULL, 10);
-	volatile char *block = malloc(bytes + 1);
+	volatile char *block = aligned_alloc(2 << 20, bytes + 1);
 
+	madvise((void *)block, bytes, MADV_HUGEPAGE);
 	for (i = 0; i < bytes; i += 4096)
 		block[i] = 1;
 	puts("hello");
