@@ -1,11 +1,11 @@
 #include "analysis/judge/origins.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/judge/warning.h"
+#include "base/buffer.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "identity/identity.h"
@@ -128,14 +128,31 @@ was_measured(const json_t *document)
 	return json_array_size(json_object_get(document, "sessions")) > 0;
 }
 
+/* In how many lines two texts differ. */
+static double
+difference_count(const char *one, const char *other)
+{
+	struct buffer lines = BUFFER_EMPTY;
+	double count = 0;
+	size_t i;
+
+	identity_diff(one, other, &lines);
+	for (i = 0; i < lines.length; i++)
+		count += lines.bytes[i] == '\n';
+	buffer_free(&lines);
+	return count;
+}
+
 static void
 warn(json_t *document, const char *kind, const char *usual)
 {
 	bool machine = strcmp(kind, "machine") == 0;
 	json_t *warnings = json_object_get(document, "warnings");
-	char *difference = identity_difference(usual, surroundings_of(document, kind));
+	const char *here = surroundings_of(document, kind);
+	char *difference = identity_difference(usual, here);
 
-	warning_add(warnings, machine ? "other_machine" : "other_regime", machine ? 0.7 : 0.5, NAN,
+	warning_add(warnings, machine ? "other_machine" : "other_regime", machine ? 0.7 : 0.5,
+		    difference_count(usual, here),
 		    machine ? "compare its ratios with those of the other cases, never its times"
 			    : "compare its ratios with those of the other cases, not its times; 'assay "
 			      "measure --again' measures it in the state that the machine is in now",

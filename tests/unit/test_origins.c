@@ -178,6 +178,7 @@ another_regime_is_warned_of(void **state)
 	assert_non_null(strstr(json_get_text(warning_of(cases, "odd"), "text"), ": smt: on -> off"));
 	assert_non_null(strstr(json_get_text(warning_of(cases, "odder"), "text"),
 			       ": kernel: 6.1 -> 6.2; smt: on -> off"));
+	assert_int_equal((int)json_get_number(warning_of(cases, "odder"), "value"), 2);
 	assert_told(origins, "2 cases were measured in another state of the machine than the rest");
 	json_decref(origins);
 	json_decref(cases);
