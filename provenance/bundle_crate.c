@@ -15,6 +15,7 @@
  */
 
 #define PROFILE "https://w3id.org/ro/wfrun/process/0.5"
+#define OPERATOR "#operator"
 
 void
 bundle_put_time(int64_t seconds, char text[40])
@@ -149,9 +150,22 @@ has_entity(const json_t *graph, const char *id)
 	return false;
 }
 
+/* Where somebody reads more of the tool: its sources, where they are here. */
+static void
+put_url(const struct bundle *bundle, json_t *tool)
+{
+	static const char *const names[] = {
+		[TOOL_BESIDE] = "data/tool/README.md", [TOOL_IS_STUDY] = "data/study/README.md",
+		[TOOL_ELSEWHERE] = ""};
+	const char *name = names[bundle_tool_source(bundle)];
+
+	if (contents_find(&bundle->contents, name) != NULL)
+		json_object_set_new(tool, "url", reference_to(name + strlen("data/")));
+}
+
 /* The Assay that measured; its id is owned by the caller. */
 static char *
-put_tool(const struct bundle_session *session, json_t *tools)
+put_tool(const struct bundle *bundle, const struct bundle_session *session, json_t *tools)
 {
 	const json_t *tool = json_object_get(session->provenance, "tool");
 	const char *sha256 = json_get_text(tool, "sha256"), *version = json_get_text(tool, "version");
@@ -167,11 +181,41 @@ put_tool(const struct bundle_session *session, json_t *tools)
 			   version[0] != '\0' ? version : ASSAY_VERSION);
 	if (sha256[0] != '\0')
 		json_object_set_new(entity, "identifier", json_sprintf("sha256:%s", sha256));
+	put_url(bundle, entity);
 	json_array_append_new(tools, entity);
 	return id;
 }
 
-/* What was measured: programs are no part of the bundle, they are told by their digest. */
+/* The commit that a program was made of, or what its content says: it has no other version. */
+static json_t *
+version_of(const struct bundle_session *session, const char *path, const char *sha256)
+{
+	const json_t *sources = json_object_get(session->provenance, "sources");
+	size_t i;
+
+	for (i = 0; i < json_array_size(sources); i++) {
+		const json_t *source = json_array_get(sources, i);
+		const char *commit = json_get_text(source, "commit");
+
+		if (strcmp(json_get_text(source, "program"), path) == 0 && commit[0] != '\0')
+			return json_string(commit);
+	}
+	return json_sprintf("sha256:%.16s", sha256);
+}
+
+static json_t *
+program_entity(const struct bundle_session *session, const char *id, const char *path,
+	       const char *sha256)
+{
+	return json_pack("{s:s, s:[s, s], s:s, s:s, s:o, s:o}", "@id", id, "@type",
+			 "SoftwareApplication", "CreativeWork", "name", path, "description",
+			 "a program that was measured", "softwareVersion",
+			 version_of(session, path, sha256), "identifier",
+			 json_sprintf("sha256:%s", sha256));
+}
+
+/* What was measured: programs are no part of the bundle, they are told by their digest. They are
+ * creative works as well, since the profile asks that of what an action takes and is no file. */
 static void
 put_programs(const struct bundle_session *session, json_t *tools, json_t *objects)
 {
@@ -186,12 +230,10 @@ put_programs(const struct bundle_session *session, json_t *tools, json_t *object
 		if (sha256[0] != '\0') {
 			json_array_append_new(objects, reference(id));
 			if (!has_entity(tools, id))
-				json_array_append_new(
-					tools, json_pack("{s:s, s:s, s:s, s:s, s:o}", "@id", id, "@type",
-							 "SoftwareApplication", "name",
-							 json_get_text(program, "path"), "description",
-							 "a program that was measured", "identifier",
-							 json_sprintf("sha256:%s", sha256)));
+				json_array_append_new(tools,
+						      program_entity(session, id,
+								     json_get_text(program, "path"),
+								     sha256));
 		}
 		free(id);
 	}
@@ -233,12 +275,13 @@ put_session(const struct bundle *bundle, const struct bundle_session *session, j
 	char *folder = memory_format("%s/", session->folder), *folder_id = id_of(folder);
 	char *id = memory_format("#%s", folder_id);
 	char *plan = memory_format("data/%s/plan.json", session->folder);
-	char *tool = put_tool(session, tools);
-	json_t *action = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "@id", id, "@type",
+	char *tool = put_tool(bundle, session, tools);
+	json_t *action = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "@id", id, "@type",
 				   "CreateAction", "name",
 				   json_sprintf("measure %s", session->case_id), "description",
-				   json_sprintf("assay measure %s", session->case_id), "instrument",
-				   reference(tool), "result", reference(folder_id));
+				   json_sprintf("assay measure %s", session->case_id), "agent",
+				   reference(OPERATOR), "instrument", reference(tool), "result",
+				   reference(folder_id));
 	json_t *objects = json_array();
 
 	if (contents_find(&bundle->contents, plan) != NULL)
@@ -301,6 +344,17 @@ put_head(const struct bundle *bundle, json_t *parts, json_t *mentions, json_t *g
 					       "0.5"));
 }
 
+/* The profile asks who ran the tool. Who that was is not recorded, and the crate says so. */
+static void
+put_operator(const struct bundle *bundle, json_t *tools)
+{
+	if (bundle->session_count > 0)
+		json_array_append_new(
+			tools, json_pack("{s:s, s:s, s:s, s:s}", "@id", OPERATOR, "@type", "Person",
+					 "name", "whoever ran 'assay measure'", "description",
+					 "Names, accounts and hosts are not recorded."));
+}
+
 json_t *
 bundle_crate(const struct bundle *bundle)
 {
@@ -320,6 +374,7 @@ bundle_crate(const struct bundle *bundle)
 		json_decref(session_parts[i]);
 		free(folder);
 	}
+	put_operator(bundle, tools);
 	put_head(bundle, parts, mentions, head);
 	json_array_extend(head, tools);
 	json_array_extend(head, graph);

@@ -36,18 +36,41 @@ struct capturing {
 /* ---- status ---- */
 
 static void
-put_status(struct capturing *to)
+put_count(struct capturing *to, const char *name, size_t count)
+{
+	if (count > 0)
+		json_object_set_new(to->git, name, json_integer((json_int_t)count));
+}
+
+/* Not the names of what is private: they may tell what it is. */
+static void
+put_status_lines(struct capturing *to)
 {
 	const struct git_status *status = &to->status;
 	json_t *lines = json_array();
-	size_t i;
+	size_t i, private = 0, left_out = 0;
 
-	for (i = 0; i < status->line_count && i < STATUS_LINES; i++)
-		json_array_append_new(lines, fact_text(status->lines[i]));
+	for (i = 0; i < status->line_count; i++) {
+		const char *path = git_status_path(status, status->lines[i]);
+
+		if (path != NULL && used_files_is_private(to->study, path))
+			private++;
+		else if (json_array_size(lines) < STATUS_LINES)
+			json_array_append_new(lines, fact_text(status->lines[i]));
+		else
+			left_out++;
+	}
 	json_object_set_new(to->git, "status", lines);
-	if (status->line_count > STATUS_LINES)
-		json_object_set_new(to->git, "status_left_out",
-				    json_integer((json_int_t)(status->line_count - STATUS_LINES)));
+	put_count(to, "status_left_out", left_out);
+	put_count(to, "status_private", private);
+}
+
+static void
+put_status(struct capturing *to)
+{
+	const struct git_status *status = &to->status;
+
+	put_status_lines(to);
 	json_object_set_new(to->git, "commit",
 			    status->commit != NULL ? fact_text(status->commit)
 						   : fact_unavailable("no commits yet"));

@@ -70,6 +70,19 @@ replace_folder(struct buffer *text, const char *folder, const char *with)
 	*text = out;
 }
 
+/* Under the name it has and the one that links in it hide. */
+static void
+replace_home(struct buffer *text, const char *home)
+{
+	char *real = home != NULL ? realpath(home, NULL) : NULL;
+
+	if (home != NULL)
+		replace_folder(text, home, "~");
+	if (real != NULL)
+		replace_folder(text, real, "~");
+	free(real);
+}
+
 char *
 fact_redact(const char *text)
 {
@@ -81,10 +94,9 @@ fact_redact(const char *text)
 	if (strchr(text, '/') != NULL) {
 		if (getcwd(here, sizeof here) != NULL)
 			replace_folder(&out, here, "");
-		if (getenv("HOME") != NULL)
-			replace_folder(&out, getenv("HOME"), "~");
+		replace_home(&out, getenv("HOME"));
 		if (user != NULL)
-			replace_folder(&out, user->pw_dir, "~");
+			replace_home(&out, user->pw_dir);
 	}
 	return buffer_detach(&out);
 }

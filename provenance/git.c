@@ -132,13 +132,20 @@ is_below(const char *path, const char *folder)
 	return strncmp(path, folder, strlen(folder)) == 0;
 }
 
-static void
-take_change(struct git_status *status, const char *line)
+const char *
+git_status_path(const struct git_status *status, const char *line)
 {
 	const char *path = path_of(line);
 
-	if (is_below(path, status->prefix)) {
-		path += strlen(status->prefix);
+	return is_below(path, status->prefix) ? path + strlen(status->prefix) : NULL;
+}
+
+static void
+take_change(struct git_status *status, const char *line)
+{
+	const char *path = git_status_path(status, line);
+
+	if (path != NULL) {
 		if (is_below(path, "results/") || is_below(path, "build/"))
 			return;
 		status->changed_inside = true;

@@ -26,6 +26,8 @@ struct git_status {
 
 void git_status_read(struct git_status *status);
 void git_status_free(struct git_status *status);
+/* The path that one of its lines is of, relative to the study; NULL: outside of it. */
+const char *git_status_path(const struct git_status *status, const char *line);
 
 /* All four: appends what was asked; NULL, or why it could not be (the caller frees). */
 

@@ -6,6 +6,7 @@
 
 #include "analysis/judge/claims.h"
 #include "analysis/judge/labels.h"
+#include "analysis/judge/origins.h"
 #include "analysis/judge/sentence.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -265,8 +266,9 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 	json_object_set_new(document, "exit_code", json_integer(exit_code_of(problems)));
 	json_object_set_new(document, "holds", json_boolean(json_array_size(problems) == 0));
 	json_object_set_new(document, "problems", problems);
-	json_object_set_new(document, "warnings", collect_warnings(cases));
 	note_provenance(cases, document);
+	json_object_set_new(document, "origins", origins_judge(cases));
+	json_object_set_new(document, "warnings", collect_warnings(cases));
 	json_object_set_new(document, "cases", cases);
 	return document;
 }

@@ -122,11 +122,44 @@ point_text(const json_t *point)
 	return buffer_detach(&out);
 }
 
+/* The lines of a text that begin with one of the words, or with none of them. */
+static json_t *
+lines_that(const char *text, const char *const *words, bool begin)
+{
+	struct buffer out = BUFFER_EMPTY;
+	json_t *kept;
+	size_t length, i;
+
+	for (; *text != '\0'; text += length) {
+		length = strcspn(text, "\n");
+		length += text[length] == '\n';
+		for (i = 0; words[i] != NULL && strncmp(text, words[i], strlen(words[i])) != 0; i++)
+			;
+		if ((words[i] != NULL) == begin)
+			buffer_append(&out, text, length);
+	}
+	kept = json_string(buffer_text(&out));
+	buffer_free(&out);
+	return kept != NULL ? kept : json_string("");
+}
+
+/* Where and in which state of the machine. Libraries are left out: each program has its own. */
+static json_t *
+surroundings_document(const struct stored_case *one, const char *regime)
+{
+	static const char *const machine[] = {"cpu microcode = ", "cpu model = ", "machine id = ", NULL};
+	static const char *const library[] = {"library ", NULL};
+
+	return json_pack("{s:o, s:o}", "machine", lines_that(one->identity.text, machine, true),
+			 "regime", lines_that(regime, library, false));
+}
+
 static void
 take_use(struct stored_case *one, struct samples_use *use)
 {
 	size_t i;
 
+	one->surroundings = surroundings_document(one, use->regime);
 	one->regime_problem = use->regime_problem;
 	use->regime_problem = NULL;
 	json_decref(one->sessions);
@@ -294,6 +327,7 @@ stored_case_free(struct stored_case *one)
 	json_decref(one->sessions);
 	json_decref(one->looks);
 	json_decref(one->identical);
+	json_decref(one->surroundings);
 	free(one->regime_problem);
 	free(one->point_text);
 }
@@ -315,6 +349,7 @@ stored_case_analyse(const struct stored_case *one, const struct case_options *op
 	json_t *document;
 
 	document = case_document(&input, options);
+	json_object_set(document, "surroundings", one->surroundings);
 	if (one->identity.recorded)
 		json_object_set_new(document, "recorded", json_true());
 	return document;

@@ -21,6 +21,7 @@ struct stored_case {
 	struct store_case store;
 	struct observations observations;
 	json_t *sessions, *looks, *identical;  /* as in docs/formats.md */
+	json_t *surroundings;      /* the same: the machine and the state it was in */
 	char *regime_problem;      /* NULL: none */
 	char *point_text;
 	int orphans;

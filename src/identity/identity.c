@@ -378,3 +378,24 @@ identity_diff(const char *old_text, const char *new_text, struct buffer *out)
 {
 	identity_changes(old_text, new_text, put_change, out);
 }
+
+#define TOLD_DIFFERENCES 3
+
+char *
+identity_difference(const char *old_text, const char *new_text)
+{
+	struct buffer lines = BUFFER_EMPTY, told = BUFFER_EMPTY;
+	size_t count = 0, length;
+	const char *line;
+
+	identity_diff(old_text, new_text, &lines);
+	for (line = buffer_text(&lines); *line != '\0'; line += length + (line[length] == '\n')) {
+		length = strcspn(line, "\n");
+		if (count++ < TOLD_DIFFERENCES)
+			buffer_printf(&told, "%s%.*s", count > 1 ? "; " : "", (int)length, line);
+	}
+	if (count > TOLD_DIFFERENCES)
+		buffer_printf(&told, " and %zu more", count - TOLD_DIFFERENCES);
+	buffer_free(&lines);
+	return buffer_detach(&told);
+}

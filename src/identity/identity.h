@@ -76,5 +76,8 @@ void identity_changes(const char *old_text, const char *new_text, identity_visit
 void identity_put_value(const char *value, struct buffer *out);
 /* Appends "name: old -> new" for each line that differs, one a line. */
 void identity_diff(const char *old_text, const char *new_text, struct buffer *out);
+/* The same in one line, three differences at most: "kernel: 6.1 -> 6.2; smt: on -> off and 2 more".
+ * Owned by the caller. */
+char *identity_difference(const char *old_text, const char *new_text);
 
 #endif

@@ -138,6 +138,20 @@ methods_put_sentence(const struct report *report, const json_t *experiment, stru
 		      json_get_text(json_object_get(report->stats, "machine"), "model"));
 }
 
+/* "c0ffee123456 (another, with changes)": what is not as it is for most sessions of the study. */
+static void
+put_commit(const json_t *session, struct buffer *out)
+{
+	bool other = json_array_size(json_object_get(session, "differs")) > 0;
+	bool dirty = json_is_true(json_object_get(session, "dirty"));
+	const char *commit = json_get_text(session, "commit");
+
+	buffer_printf(out, "%.12s", commit[0] != '\0' || !other ? commit : "none");
+	if (other || dirty)
+		buffer_printf(out, " (%s%s%s)", other ? "**another**" : "", other && dirty ? ", " : "",
+			      dirty ? "dirty" : "");
+}
+
 static void
 put_session(const json_t *document, const json_t *session, struct buffer *out)
 {
@@ -145,11 +159,12 @@ put_session(const json_t *document, const json_t *session, struct buffer *out)
 
 	buffer_puts(out, "| ");
 	markdown_put_text(point[0] != '\0' ? point : "-", out);
-	buffer_printf(out, " | %lld | %.19s | %lld | %lld | %lld | %.12s%s | %s |\n",
+	buffer_printf(out, " | %lld | %.19s | %lld | %lld | %lld | ",
 		      json_get_integer(session, "session", 0), json_get_text(session, "started"),
 		      json_get_integer(session, "groups", 0), json_get_integer(session, "failed", 0),
-		      json_get_integer(session, "orphans", 0), json_get_text(session, "commit"),
-		      json_is_true(json_object_get(session, "dirty")) ? " (dirty)" : "",
+		      json_get_integer(session, "orphans", 0));
+	put_commit(session, out);
+	buffer_printf(out, " | %s |\n",
 		      json_is_true(json_object_get(session, "invalid"))    ? "invalid"
 		      : json_is_true(json_object_get(session, "finished")) ? "finished"
 									   : "interrupted");
@@ -209,13 +224,40 @@ methods_put(const struct report *report, const json_t *experiment, struct buffer
 	buffer_putc(out, '\n');
 }
 
+/* What of the study comes from elsewhere than the rest. */
+static void
+put_origins(const json_t *origins, struct buffer *out)
+{
+	long long sessions = json_get_integer(origins, "sessions", 0);
+	long long cases[] = {json_get_integer(origins, "other_machine", 0),
+			     json_get_integer(origins, "other_regime", 0)};
+	static const char *const where[] = {"on another machine", "in another state of the machine"};
+	long long other = json_get_integer(origins, "other_commit", 0);
+	long long dirty = json_get_integer(origins, "dirty", 0);
+	size_t i;
+
+	if (other > 0)
+		buffer_printf(out, " %lld of %lld sessions %s measured at another commit than the rest; the "
+			      "tables above mark %s.", other, sessions, other == 1 ? "was" : "were",
+			      other == 1 ? "it" : "them");
+	if (dirty > 0 && dirty < sessions)
+		buffer_printf(out, " %lld of %lld sessions %s measured with local changes (dirty).", dirty,
+			      sessions, dirty == 1 ? "was" : "were");
+	for (i = 0; i < 2; i++)
+		if (cases[i] > 0)
+			buffer_printf(out, " %lld case%s measured %s than the rest; %s warning says what "
+				      "differs.", cases[i], cases[i] == 1 ? " was" : "s were", where[i],
+				      cases[i] == 1 ? "its" : "their");
+}
+
 void
 methods_put_measured(const struct report *report, struct buffer *out)
 {
 	const json_t *measured = json_object_get(report->stats, "measured_at");
 	const char *first = json_string_value(json_array_get(measured, 0));
 	const char *last = json_string_value(json_array_get(measured, 1));
-	const char *commit = json_get_text(report->stats, "commit");
+	const json_t *origins = json_object_get(report->stats, "origins");
+	const char *commit = json_get_text(origins, "commit");
 
 	buffer_puts(out, "---\n\n## Where these numbers come from\n\n");
 	buffer_puts(out, "Measured on ");
@@ -224,8 +266,11 @@ methods_put_measured(const struct report *report, struct buffer *out)
 		      last != NULL ? last : "");
 	if (commit[0] != '\0')
 		buffer_printf(out, ", commit %.12s%s", commit,
-			      json_is_true(json_object_get(report->stats, "dirty")) ? " with local changes"
-										    : "");
-	buffer_puts(out, ". The raw records, one file a process, are in `results/`; each table and figure "
+			      json_get_integer(origins, "dirty", 0) == json_get_integer(origins, "sessions", 0)
+				      ? " with local changes"
+				      : "");
+	buffer_puts(out, ".");
+	put_origins(origins, out);
+	buffer_puts(out, " The raw records, one file a process, are in `results/`; each table and figure "
 			 "can be recomputed from them.\n");
 }

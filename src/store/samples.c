@@ -8,6 +8,7 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "identity/identity.h"
 #include "store/reader.h"
 
 /* Everything a row needs that is not in its own record. */
@@ -76,22 +77,6 @@ free_used(const struct writing *writing, bool **used)
 	free(used);
 }
 
-/* The first line in which two regimes differ, both texts ending in a newline or not at all. */
-static char *
-first_difference(const char *one, const char *other)
-{
-	for (;;) {
-		size_t a = strcspn(one, "\n"), b = strcspn(other, "\n");
-
-		if (a != b || memcmp(one, other, a) != 0)
-			return memory_format("'%.*s' then '%.*s'", (int)a, one, (int)b, other);
-		if (one[a] == '\0' || other[b] == '\0')
-			return memory_copy_text("one of them says more");
-		one += a + 1;
-		other += b + 1;
-	}
-}
-
 /* Blocks whose last whole attempt was made in another regime than the one that counts. */
 static char *
 regime_problem(const struct writing *writing)
@@ -113,7 +98,7 @@ regime_problem(const struct writing *writing)
 		return NULL;
 	difference = other->regime == NULL || writing->regime == NULL
 			     ? memory_copy_text("a session has no regime.txt")
-			     : first_difference(other->regime, writing->regime);
+			     : identity_difference(other->regime, writing->regime);
 	problem = memory_format("%zu of %zu blocks were measured in another state of the machine (%s); "
 				"'ninja report' measures them again", count, writing->schedule.count,
 				difference);
@@ -396,6 +381,7 @@ fill_use(const struct writing *writing, struct samples_use *use)
 	size_t s;
 
 	use->regime_problem = regime_problem(writing);
+	use->regime = memory_copy_text(writing->regime != NULL ? writing->regime : "");
 	use->sessions = memory_zeroed(writing->store->session_count, sizeof *use->sessions);
 	for (s = 0; s < writing->store->session_count; s++)
 		use->sessions[s].orphans =
@@ -451,6 +437,7 @@ void
 samples_use_free(struct samples_use *use)
 {
 	free(use->regime_problem);
+	free(use->regime);
 	free(use->sessions);
 	memset(use, 0, sizeof *use);
 }

@@ -19,6 +19,7 @@ struct samples_session {
 
 struct samples_use {
 	char *regime_problem;             /* NULL, or why the case's blocks may not be mixed */
+	char *regime;                     /* the one that counts; "" when none is known */
 	struct samples_session *sessions; /* one a session of the store */
 };
 

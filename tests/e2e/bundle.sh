@@ -6,17 +6,39 @@
 . "$ASSAY_ROOT/tests/e2e/lib/lib.sh"
 
 top=$PWD
+
+# What may be in no bundle: a variable of the environment, the home folder, the name of the host.
+# Made up as we go, since this file is in the bundle.
+HOME=$top
+secret=planted-$$-secret
+export HOME "PLANTED_$$=$secret"
+host=planted-$$-host
+named() { # COMMAND…
+	unshare -u sh -c 'echo "$0" >/proc/sys/kernel/hostname && exec "$@"' "$host" "$@"
+}
+named true 2>/dev/null || { # not allowed to: the real one
+	host=$(uname -n)
+	named() {
+		"$@"
+	}
+}
+
 make_study study
-cat >>study/experiments/e.lua <<'END_OF_FILE'
+long=$(printf '%0200d' 0)
+cat >>study/experiments/e.lua <<END_OF_FILE
 experiment "f" {
-    variants = { variant "a" { fast, args = { "a", input "a text é" } }, variant "b" { fast, args = { "b" } } },
+    variants = {
+        variant "a" { fast, args = { "a", input "a text ü", input "$long" } },
+        variant "b" { fast, args = { "b" } },
+    },
     design   = { pairs = 1, aa_pairs = 0, warmups = 0, timeout = 60 },
     figures  = { figure "runs" {} },
 }
 END_OF_FILE
-echo 'an input' >'study/a text é'
+echo 'an input' >'study/a text ü'
+echo 'another' >"study/$long"
 cd study || exit 1
-ends 0 assay generate && ends 0 ninja bundle && said 'build/bundle/tried.tar.zst' &&
+ends 0 assay generate && ends 0 named ninja bundle && said 'build/bundle/tried.tar.zst' &&
 	cp build/bundle/tried.tar.zst "$top/first"
 ok 'the study is measured and packed' || exit 1
 
@@ -67,15 +89,42 @@ ends 0 sha512sum --strict -c tagmanifest-sha512.txt && said '^manifest-sha512.tx
 ok 'and the manifest itself'
 [ "$(find data -type f | wc -l)" -eq "$(wc -l <manifest-sha512.txt)" ]
 ok 'the manifest lists every file'
-(cd "$top/study" && find results build/report fast.c 'a text é' build.ninja.lua experiments -type f) |
+(cd "$top/study" && find results build/report fast.c 'a text ü' "$long" build.ninja.lua experiments -type f) |
 	grep -v -e '^build/report/gate$' -e '^build/report/exit_code$' >"$out"
 while read -r file; do
 	cmp "$top/study/$file" "data/study/$file" || echo "$file" >>"$top/missing"
 done <"$out"
 [ -s "$out" ] && [ ! -e "$top/missing" ]
 ok 'every record, source and file of the report is in it'
-ends 0 jq -e '.["@graph"] | length > 3' data/ro-crate-metadata.json
-ok 'the crate is JSON'
+[ -e "data/study/$long" ] && [ -e 'data/study/a text ü' ]
+ok 'the names with other letters and of 200 bytes too'
+
+absent() { # TEXT: in no file and no name
+	! grep -raF -e "$1" . >"$out" && ! find . | grep -F -e "$1" >>"$out"
+}
+absent "$secret" && absent "PLANTED_$$"
+ok 'no variable of the environment is in it'
+absent "$top"
+ok 'no path of the home folder'
+[ ${#host} -lt 8 ] || absent "$host" # a shorter one may be a word
+ok 'no name of the host'
+
+crate=data/ro-crate-metadata.json
+rules() { # FILTER [OPTION…]
+	rules_filter=$1
+	shift
+	ends 0 jq -r -L "$ASSAY_ROOT/tests/crate" "$@" "$rules_filter" $crate
+}
+rules 'include "process_run_crate"; breaches' && [ ! -s "$out" ]
+ok 'its crate keeps the rules of RO-Crate and Process Run Crate'
+rules '[.["@graph"][] | select(.["@type"] == "CreateAction") | .result["@id"]] | sort[] | sub("/$"; "")' &&
+	(cd data && find study/results -path '*/sessions/*' -type d | sort) | cmp - "$out"
+ok 'it tells an action a session'
+rules 'include "broken"; trials' && ! grep -v '^ok ' "$out" && [ "$(wc -l <"$out")" -gt 30 ]
+ok 'the checker finds each rule broken where it is broken'
+rules 'include "broken"; untried($text)' --rawfile text "$ASSAY_ROOT/tests/crate/process_run_crate.jq" &&
+	[ ! -s "$out" ]
+ok 'no rule is without such a trial'
 
 # ---- verify ----
 
@@ -107,7 +156,7 @@ changed() { # FILE: one byte of it
 changed "$log"
 changed data/study/build/report/report.md
 changed data/study/fast.c
-changed "data/study/a text é"
+changed "data/study/a text ü"
 changed data/study/build/stats.json
 changed manifest-sha512.txt
 changed README.md

@@ -94,6 +94,58 @@ ok 'ten cases were never measured'
 ends 0 ninja report && [ "$(logs)" -eq 60 ] && stale_are </dev/null
 ok 'measured, all are fresh'
 
+# Each line of how it is measured is its own cases' alone.
+cp experiments/all.lua ../all.lua
+sed -i -e 's/timeout = 60 }/timeout = 60, order = name == "flag" and "alternate" or nil,\
+	aa_placement = name == "stdin" and "first" or nil, samples = name == "script" and 2 or nil }/' \
+	-e 's/"protocol",$/&\
+	cpus = name == "kernel" and "first" or nil,\
+	invalid_if = name == "library" and { load_above = 1.5, preempted_above = 0.5 } or nil,/' experiments/all.lua
+stale_are <<'END'
+kernel-n-1 stale: pinning: last -> first
+flag-n-1 stale: order: balanced -> alternate
+stdin-n-1 stale: aa placement: strata -> first
+stdin-n-2 stale: aa placement: strata -> first
+script-n-1 stale: samples: 10 -> 2
+library-n-1 stale: invalid if load above: none -> 1.5; invalid if preempted above: none -> 0.5
+END
+ok 'the design and its rules'
+mv ../all.lua experiments/all.lua
+
+# Another machine is, line by line, another one for all; as ninja sees it, and assay status.
+sysroot=$PWD/../root
+mkdir -p "$sysroot/proc" "$sysroot/etc"
+like_this_one() {
+	cp /proc/cpuinfo "$sysroot/proc"
+	rm -f "$sysroot/etc/machine-id"
+	[ ! -e /etc/machine-id ] || cp /etc/machine-id "$sysroot/etc"
+}
+elsewhere() {
+	env ASSAY_SYSROOT="$sysroot" "$@"
+}
+same_for_all() { # LINE: the one that differs, in all cases that there are
+	elsewhere "$ASSAY_BIN" status --json >"$out.status" 2>"$out" &&
+		jq -r '.[] | .state, .changes[]' "$out.status" | sort | uniq -c >"$out" &&
+		said "^ *10 $1: .* -> " && said '^ *10 stale$' && [ "$(wc -l <"$out")" -eq 2 ]
+}
+like_this_one
+ends 0 elsewhere "$ASSAY_BIN" status && [ "$(grep -c ': fresh' "$out")" -eq 10 ]
+ok 'a machine like this one has the same results'
+sed -i -e '/^microcode/d' -e '1a microcode\t: 0xfedcba' "$sysroot/proc/cpuinfo"
+same_for_all 'cpu microcode'
+ok 'another microcode'
+ends 0 elsewhere "$ASSAY_BIN" check kernel && grep -q '^cpu microcode = 0xfedcba$' build/identity/kernel-* &&
+	ends 0 assay check kernel && ! grep -q 0xfedcba build/identity/kernel-*
+ok 'assay check sees it, and that it is gone again'
+like_this_one
+echo 0123456789abcdef0123456789abcdef >"$sysroot/etc/machine-id"
+same_for_all 'machine id'
+ok 'another machine id'
+like_this_one
+sed -i -e '/^model name/d' -e '1a model name\t: Planted 9000' "$sysroot/proc/cpuinfo"
+same_for_all 'cpu model'
+ok 'another processor'
+
 sed -i 's/scale = 1/scale = 2/' kernels/edited.c
 stale_are <<'END'
 kernel-n-1 stale: treatment 1 program: # -> #

@@ -90,7 +90,8 @@ analyse(struct scene *scene)
 	json_t *document;
 	struct case_input input = {.plan = &scene->plan, .observations = &observations,
 				   .identity = "abc", .point_text = "n=8", .sessions = scene->sessions,
-				   .looks = scene->looks, .identical = scene->identical};
+				   .looks = scene->looks, .identical = scene->identical,
+				   .regime_problem = scene->regime_problem};
 
 	assert_int_equal(file_write(path, scene->csv.bytes, scene->csv.length, 0, &error), 0);
 	assert_int_equal(observations_read(path, &observations, &error), 0);

@@ -21,6 +21,7 @@ struct scene {
 	int order, block;
 	int leftovers[3]; /* of each group of the treatment */
 	json_t *looks, *sessions, *identical;
+	const char *regime_problem; /* NULL: none */
 };
 
 extern char scene_folder[]; /* of the test program */

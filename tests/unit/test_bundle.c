@@ -123,6 +123,24 @@ test_private_paths_stay_out(void **state)
 	free(left_out);
 }
 
+/* What the sources were when they were measured, whatever has become of them since. */
+static void
+test_ships_what_was_measured(void **state)
+{
+	char *kept;
+
+	(void)state;
+	put(STUDY_SESSION "/diff.patch", "diff --git a/kernels/k.c b/kernels/k.c\n");
+	put(STUDY_SESSION "/untracked/kernels/k.h", "int as_measured;\n");
+	put("kernels/k.h", "int changed_since;\n");
+	free(pack());
+	kept = read_all(STUDY STUDY_SESSION "/untracked/kernels/k.h");
+	assert_string_equal(kept, "int as_measured;\n");
+	assert_true(file_exists(STUDY STUDY_SESSION "/diff.patch"));
+	shell("diff kernels/k.h " STUDY "kernels/k.h");
+	free(kept);
+}
+
 static void
 test_repository(void **state)
 {
@@ -147,6 +165,28 @@ test_repository(void **state)
 	assert_false(file_exists(STUDY ".git"));
 	assert_non_null(strstr(told, "notes.txt: left out: git does not track it"));
 	free(told);
+}
+
+/* Its files are here; of one that is not checked out it is said that nothing is. */
+static void
+test_repository_with_a_submodule(void **state)
+{
+	char *left_out;
+
+	(void)state;
+	shell("git init -q ../library && cd ../library && echo a >'\xc3\xbc' && git add . && "
+	      "git -c user.name=a -c user.email=a@b commit -q -m one");
+	put(".gitignore", "/build/\n/results/\nbuild.ninja\n");
+	shell("git init -q . && git -c protocol.file.allow=always submodule --quiet add ../library lib && "
+	      "git add -A && git -c user.name=a -c user.email=a@b commit -q -m one");
+	free(pack());
+	assert_true(file_exists(STUDY "lib/\xc3\xbc"));
+	assert_true(file_exists(STUDY ".gitmodules"));
+	assert_false(file_exists(STUDY "lib/.git"));
+	shell("git submodule --quiet deinit lib");
+	left_out = pack_and_read("data/left-out.txt");
+	assert_non_null(strstr(left_out, "study/lib: a folder that git does not look into"));
+	free(left_out);
 }
 
 /* Ignored files and notes would get in without anybody's wish. */
@@ -602,11 +642,37 @@ test_crate_tells_each_session(void **state)
 			    "http://schema.org/CompletedActionStatus");
 	assert_string_equal(json_get_text(entity(crate, linked(action, "instrument")), "@type"),
 			    "SoftwareApplication");
+	assert_string_equal(json_get_text(entity(crate, linked(action, "agent")), "@type"), "Person");
 	assert_string_equal(json_get_text(entity(crate, linked(action, "result")), "@type"),
 			    "Dataset");
 	action = entity(crate, json_get_text(json_array_get(mentions, 1), "@id"));
 	assert_string_equal(linked(action, "actionStatus"), "http://schema.org/FailedActionStatus");
 	assert_true(strlen(json_get_text(action, "error")) > 0);
+	json_decref(crate);
+}
+
+/* Programs have no version of their own: the commit they were made of, else their content. */
+static void
+test_crate_tells_programs_and_their_versions(void **state)
+{
+	json_t *crate = pack_and_read_crate();
+	const json_t *program = entity(crate, "#program-1234");
+
+	(void)state;
+	assert_string_equal(json_get_text(program, "name"), "build/bin/k");
+	assert_string_equal(json_get_text(program, "softwareVersion"), "sha256:1234");
+	json_decref(crate);
+	put(STUDY_SESSION "/provenance.json",
+	    "{\"started\": \"2026-12-01T08:15:00Z\", \"programs\": [{\"path\": \"build/bin/k\", "
+	    "\"sha256\": \"1234\"}], \"sources\": [{\"program\": \"build/bin/k\", \"commit\": "
+	    "\"c0ffee\"}]}");
+	put("../home/README.md", "# the tool\n");
+	put("../home/bootstrap", "");
+	setenv("ASSAY_HOME", "../home", 1);
+	crate = pack_and_read_crate();
+	program = entity(crate, "#program-1234");
+	assert_string_equal(json_get_text(program, "softwareVersion"), "c0ffee");
+	assert_string_equal(linked(entity(crate, "#assay-abcd"), "url"), "tool/README.md");
 	json_decref(crate);
 }
 
@@ -655,7 +721,9 @@ main(void)
 		TEST(test_holds_what_a_stranger_needs),
 		TEST(test_leaves_out_what_does_not_belong),
 		TEST(test_private_paths_stay_out),
+		TEST(test_ships_what_was_measured),
 		TEST(test_repository),
+		TEST(test_repository_with_a_submodule),
 		TEST(test_repository_that_git_cannot_read),
 		TEST(test_hidden_files_without_a_repository),
 		TEST(test_links),
@@ -675,6 +743,7 @@ main(void)
 		TEST(test_times),
 		TEST(test_crate_describes_the_study),
 		TEST(test_crate_tells_each_session),
+		TEST(test_crate_tells_programs_and_their_versions),
 		TEST(test_crate_lists_every_file),
 		TEST(test_nothing_to_pack),
 	};

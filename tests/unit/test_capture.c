@@ -315,6 +315,7 @@ static void
 test_submodule(void **state)
 {
 	json_t *provenance;
+	char *kept;
 
 	(void)state;
 	shell("git init -q ../library && cd ../library && echo a >a && git add a && "
@@ -331,6 +332,18 @@ test_submodule(void **state)
 	shell("rm -rf results");
 	provenance = capture();
 	assert_true(json_is_true(at(provenance, "git.dirty")));
+	json_decref(provenance);
+	shell("rm -rf results && cd lib && git -c user.name=a -c user.email=a@b commit -q -a -m two");
+	provenance = capture();
+	assert_true(json_is_true(at(provenance, "git.dirty")));
+	kept = read_all(SESSION "/diff.patch");
+	assert_non_null(strstr(kept, "+Subproject commit ")); /* the one that is checked out */
+	free(kept);
+	json_decref(provenance);
+	shell("rm -rf results && git submodule --quiet update && git submodule --quiet deinit lib");
+	provenance = capture();
+	assert_string_equal(json_string_value(at(provenance, "git.submodules.0.path")), "lib");
+	assert_true(json_is_false(at(provenance, "git.dirty")));
 	json_decref(provenance);
 }
 
@@ -410,6 +423,76 @@ test_strange_names(void **state)
 	text = json_dumps(provenance, 0);
 	assert_non_null(text);
 	free(text);
+	json_decref(provenance);
+}
+
+/* Of files that git tracks, in the status and in the diff, and in the study's folder itself. */
+static void
+test_strange_names_that_git_tracks(void **state)
+{
+	json_t *provenance;
+
+	(void)state;
+	shell("mkdir -p 'a\nb/study' && cd 'a\nb/study' && git init -q .. && printf 'x' >'two\nlines'");
+	assert_int_equal(chdir("a\nb/study"), 0);
+	put("\xc3\xbc", "b");
+	put("build/study.json", "{}");
+	shell("cd .. && git add -A && git -c user.name=a -c user.email=a@b commit -q -m one && "
+	      "git clone -q . ../clone");
+	unsetenv("GIT_CEILING_DIRECTORIES");
+	put("two\nlines", "changed");
+	put("\xc3\xbc", "changed");
+	provenance = capture();
+	assert_string_equal(json_string_value(at(provenance, "git.folder")), "study/");
+	assert_int_equal(json_array_size(at(provenance, "git.status")), 2);
+	assert_non_null(strstr(json_string_value(at(provenance, "git.status.0")), " study/two\nlines"));
+	assert_non_null(strstr(json_string_value(at(provenance, "git.status.1")), " study/\xc3\xbc"));
+	shell("cd ../../clone && git apply '../a\nb/study/" SESSION "/diff.patch' && "
+	      "cmp 'study/two\nlines' '../a\nb/study/two\nlines'");
+	json_decref(provenance);
+}
+
+/* Their names may tell what they are: that something private changed is all that is said. */
+static void
+test_private_changes_are_counted_alone(void **state)
+{
+	json_t *provenance;
+	char *text;
+
+	(void)state;
+	put("hidden/customer.c", "int one;\n");
+	put("k.c", "int one;\n");
+	shell("git init -q .");
+	commit();
+	put("hidden/customer.c", "int two;\n");
+	provenance = capture();
+	text = json_dumps(at(provenance, "git"), 0);
+	assert_null(strstr(text, "customer"));
+	assert_true(json_is_true(at(provenance, "git.dirty")));
+	assert_int_equal(json_array_size(at(provenance, "git.status")), 0);
+	assert_int_equal(json_integer_value(at(provenance, "git.status_private")), 1);
+	free(text);
+	json_decref(provenance);
+}
+
+static void
+test_merge_that_is_not_done(void **state)
+{
+	json_t *provenance;
+
+	(void)state;
+	put("k.c", "int one;\n");
+	shell("git init -q -b trunk .");
+	commit();
+	shell("git checkout -q -b side && echo 'int two;' >k.c");
+	commit();
+	shell("git checkout -q trunk && echo 'int three;' >k.c");
+	commit();
+	shell("git -c user.name=a -c user.email=a@b merge -q side >/dev/null 2>&1; test -e .git/MERGE_HEAD");
+	provenance = capture();
+	assert_non_null(strstr(json_string_value(at(provenance, "git.status.0")), "u UU "));
+	assert_true(json_is_true(at(provenance, "git.dirty")));
+	assert_string_equal(json_string_value(at(provenance, "git.diff")), "diff.patch");
 	json_decref(provenance);
 }
 
@@ -644,6 +727,9 @@ main(void)
 		TEST(test_untracked_files_the_graph_uses),
 		TEST(test_untracked_files_nobody_uses_are_no_dirt),
 		TEST(test_strange_names),
+		TEST(test_strange_names_that_git_tracks),
+		TEST(test_private_changes_are_counted_alone),
+		TEST(test_merge_that_is_not_done),
 		TEST(test_long_lists_are_cut_and_say_so),
 		TEST(test_large_diff_is_not_stored),
 		TEST(test_disk_refuses),

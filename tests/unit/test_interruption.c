@@ -285,6 +285,30 @@ set_kernel(const char *release)
 	setenv("ASSAY_SYSROOT", text("%s/root", fixture_folder), 1);
 }
 
+/* The state of the machine too: none of that session counts, and what changed is told. */
+static void
+a_regime_changed_meanwhile_makes_the_session_invalid(void **state)
+{
+	static const char b[] = "test -e done || echo 6.2 >root/proc/sys/kernel/osrelease; touch done\n" GOOD;
+	struct store_case store;
+	struct plan plan;
+
+	(void)state;
+	set_kernel("6.1\n");
+	begin_case(&plan, 2, GOOD, b);
+	measure(EXIT_FAILED);
+	assert_ended("complete", true);
+	load(&store);
+	assert_non_null(strstr(store.sessions[0].reason, "state changed while it was measured: "
+							 "kernel: 6.1 -> 6.2"));
+	store_free(&store);
+	measure(EXIT_DONE);
+	assert_ended("complete", false);
+	assert_each_block_once(&plan);
+	unsetenv("ASSAY_SYSROOT");
+	plan_free(&plan);
+}
+
 /* A complete case stays; one that is gone on with is measured whole in the new regime. */
 static void
 regimes_are_never_mixed(void **state)
@@ -439,6 +463,7 @@ main(int argc, char **argv __attribute__((unused)))
 		TEST(a_second_session_waits_for_the_first),
 		TEST(a_signal_ends_the_waiting),
 		TEST(a_program_changed_meanwhile_makes_the_session_invalid),
+		TEST(a_regime_changed_meanwhile_makes_the_session_invalid),
 		TEST(regimes_are_never_mixed),
 		TEST(recorded_results_are_left_alone),
 		TEST(a_removed_or_damaged_log_is_measured_again),

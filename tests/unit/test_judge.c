@@ -336,6 +336,29 @@ judge(json_t *document, const char *claims)
 	return judged;
 }
 
+/* Measured partly in another state of the machine: no number, and the report says why. */
+static void
+mixed_regimes_are_no_result(void **state)
+{
+	struct scene scene;
+	json_t *document, *judged;
+	const json_t *problem;
+
+	(void)state;
+	scene_begin(&scene);
+	put_pairs(&scene, 10, 1000, 500);
+	scene.regime_problem = "3 of 10 blocks … (smt: on -> off)";
+	document = analyse(&scene);
+	assert_true(json_is_true(json_object_get(document, "invalid")));
+	assert_string_equal(json_get_text(comparison_of(document), "verdict"), "invalid");
+	judged = judge(document, "[]");
+	problem = json_array_get(json_object_get(judged, "problems"), 0);
+	assert_string_equal(json_get_text(problem, "text"), scene.regime_problem);
+	assert_int_equal(json_get_integer(judged, "exit_code", 0), EXIT_NOT_HELD);
+	json_decref(judged);
+	scene_end(&scene, document);
+}
+
 static const char *
 claim_verdict_of(const json_t *judged, size_t index)
 {
@@ -543,6 +566,7 @@ main(void)
 		cmocka_unit_test(a_claimed_difference_has_a_factor),
 		cmocka_unit_test(claims_have_no_more_to_spend_than_the_stop_rule),
 		cmocka_unit_test(a_label_bias_caps_verdicts_and_claims),
+		cmocka_unit_test(mixed_regimes_are_no_result),
 		cmocka_unit_test(an_invalid_case_fails_the_study),
 		cmocka_unit_test(a_case_without_records_measures_nothing),
 	};

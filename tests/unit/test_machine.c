@@ -10,7 +10,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "identity/identity.h"
 #include "identity/machine.h"
+#include "session/regime.h"
 
 /* A machine is a tree of files below a fresh folder. */
 static int
@@ -154,36 +156,95 @@ boost_is_read_where_there_is_no_pstate(void **state)
 	assert_has(machine_regime, "boost = on\n");
 }
 
-/* Each line of the regime is a change of its own. */
+/* What makes another regime, and how a session that it happens to says so. */
+static const struct {
+	const char *path, *text, *told;
+} changes[] = {
+	{"/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n", "boost: on -> off\n"},
+	{"/sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "powersave\n",
+	 "governor: performance powersave -> powersave\n"},
+	{"/proc/sys/kernel/osrelease", "6.1.0-19-amd64\n", "kernel: 6.1.0-18-amd64 -> 6.1.0-19-amd64\n"},
+	{"/proc/sys/kernel/version", "#2 SMP\n",
+	 "kernel build: #1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1 -> #2 SMP\n"},
+	{"/proc/cmdline", "quiet mitigations=off\n",
+	 "kernel command line: BOOT_IMAGE=/vmlinuz quiet -> quiet mitigations=off\n"},
+	{"/sys/devices/system/cpu/vulnerabilities/l1tf", "Vulnerable\n",
+	 "mitigation l1tf: Not affected -> Vulnerable\n"},
+	{"/sys/devices/system/cpu/vulnerabilities/meltdown", "Vulnerable\n",
+	 "mitigation meltdown: Mitigation: PTI -> Vulnerable\n"},
+	{"/sys/devices/system/cpu/vulnerabilities/retbleed", "Vulnerable\n",
+	 "mitigation retbleed: none -> Vulnerable\n"},
+	{"/sys/devices/system/cpu/smt/control", "off\n", "smt: on -> off\n"},
+	{"/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n",
+	 "transparent huge pages: madvise -> always\n"},
+};
+#define CHANGES (sizeof changes / sizeof *changes)
+
 static void
 every_change_shows(void **state)
 {
-	static const struct {
-		const char *path, *text;
-	} changes[] = {
-		{"/proc/sys/kernel/osrelease", "6.1.0-19-amd64\n"},
-		{"/proc/cmdline", "quiet mitigations=off\n"},
-		{"/sys/devices/system/cpu/vulnerabilities/meltdown", "Vulnerable\n"},
-		{"/sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "powersave\n"},
-		{"/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n"},
-		{"/sys/devices/system/cpu/smt/control", "off\n"},
-		{"/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n"},
-	};
-	struct buffer before = BUFFER_EMPTY, after = BUFFER_EMPTY;
 	size_t i;
 
 	put_server(state);
-	machine_regime(&before);
-	for (i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+	for (i = 0; i < CHANGES; i++) {
+		struct buffer told = BUFFER_EMPTY;
+		struct regime regime;
+
+		regime_begin(&regime);
+		assert_false(regime_changed(&regime, &told));
 		put(state, changes[i].path, changes[i].text);
-		machine_regime(&after);
-		assert_string_not_equal(before.bytes, after.bytes);
-		buffer_clear(&before);
-		buffer_puts(&before, after.bytes);
-		buffer_clear(&after);
+		assert_true(regime_changed(&regime, &told));
+		assert_string_equal(buffer_text(&told), changes[i].told);
+		regime_end(&regime);
+		buffer_free(&told);
 	}
-	buffer_free(&before);
-	buffer_free(&after);
+}
+
+static void
+no_line_of_the_regime_is_without_a_change(void **state)
+{
+	struct buffer out = BUFFER_EMPTY;
+	const char *line;
+
+	put_server(state);
+	machine_regime(&out);
+	for (line = buffer_text(&out); *line != '\0'; line = strchr(line, '\n') + 1) {
+		size_t length = (size_t)(strstr(line, " = ") - line), i = 0;
+
+		while (i < CHANGES && (strncmp(changes[i].told, line, length) != 0 ||
+				       changes[i].told[length] != ':'))
+			i++;
+		if (i == CHANGES)
+			fail_msg("no change is tried of '%.*s'", (int)length, line);
+	}
+	buffer_free(&out);
+}
+
+/* What a program loads as it runs is of the regime too, by its content. */
+static void
+library_of_another_content_shows(void **state)
+{
+	char *path = memory_format("%s/lib/libx.so.1", (char *)*state);
+	struct buffer told = BUFFER_EMPTY;
+	struct regime regime;
+	char *before;
+
+	put_server(state);
+	put(state, "/lib/libx.so.1", "one");
+	regime_begin(&regime);
+	regime_add_libraries(&regime, path);
+	regime_add_libraries(&regime, "/proc/cpuinfo\n/tmp/data.bin\n");
+	assert_int_equal(regime.library_count, 1);
+	before = memory_copy_text(regime_text(&regime));
+	put(state, "/lib/libx.so.1", "two");
+	identity_diff(before, regime_text(&regime), &told);
+	assert_non_null(strstr(buffer_text(&told), "lib/libx.so.1: "));
+	assert_int_equal(strncmp(buffer_text(&told), "library ", 8), 0);
+	assert_ptr_equal(strchr(buffer_text(&told), '\n') + 1, buffer_text(&told) + told.length);
+	regime_end(&regime);
+	buffer_free(&told);
+	free(before);
+	free(path);
 }
 
 int
@@ -201,6 +262,10 @@ main(void)
 		cmocka_unit_test_setup_teardown(boost_is_read_where_there_is_no_pstate,
 						make_machine, remove_machine),
 		cmocka_unit_test_setup_teardown(every_change_shows, make_machine, remove_machine),
+		cmocka_unit_test_setup_teardown(no_line_of_the_regime_is_without_a_change, make_machine,
+						remove_machine),
+		cmocka_unit_test_setup_teardown(library_of_another_content_shows, make_machine,
+						remove_machine),
 	};
 
 	return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
