@@ -26,5 +26,6 @@ extern const struct command command_diff;
 extern const struct command command_gc;
 extern const struct command command_lock;
 extern const struct command command_source;
+extern const struct command command_paper;
 
 #endif

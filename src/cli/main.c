@@ -16,7 +16,7 @@ const struct command *const commands[] = {
 	&command_bundle,  &command_verify,   &command_reanalyse, &command_reproduce,
 	&command_power,   &command_doctor,   &command_init,
 	&command_log,     &command_diff,     &command_gc,
-	&command_lock,    &command_source,   NULL,
+	&command_lock,    &command_source,   &command_paper,  NULL,
 };
 
 static const struct command *

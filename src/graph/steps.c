@@ -293,13 +293,12 @@ static int
 put_plot(const struct writing *w, const struct experiment *experiment,
 	 const struct figure *figure)
 {
-	static const char *const kinds[] = {"svg", "pdf", "png", "csv", "gnuplot"};
 	struct graph_edge edge = {.rule = (char *)"assay_plot"};
 	size_t i;
 
-	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+	for (i = 0; study_figure_kinds[i] != NULL; i++)
 		paths_add(&edge.outputs, "%s/report/figures/%s-%s.%s", w->base, experiment->name,
-			  figure->label, kinds[i]);
+			  figure->label, study_figure_kinds[i]);
 	paths_add(&edge.implicit, "%s/stats.json", w->base);
 	paths_add(&edge.implicit, "%s/study.json", w->base);
 	if (w->templates->count > 0)
@@ -354,14 +353,12 @@ add_parts(const struct writing *w, const struct experiment *experiment, struct g
 static int
 put_report(const struct writing *w)
 {
-	static const char *const files[] = {"report.html", "report.md", "results.tex",
-					    "summary.csv", "summary.txt"};
 	struct graph_edge edge = {.rule = (char *)"assay_report"};
 	const struct study *study = w->study;
 	size_t i;
 
-	for (i = 0; i < sizeof files / sizeof files[0]; i++)
-		paths_add(&edge.outputs, "%s/report/%s", w->base, files[i]);
+	for (i = 0; study_report_files[i] != NULL; i++)
+		paths_add(&edge.outputs, "%s/report/%s", w->base, study_report_files[i]);
 	paths_add(&edge.implicit, "%s/stats.json", w->base);
 	paths_add(&edge.implicit, "%s/study.json", w->base);
 	for (i = 0; i < study->experiment_count; i++)

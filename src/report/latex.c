@@ -138,6 +138,7 @@ put_claims(const struct report *report, struct buffer *out)
 void
 latex_write(const struct report *report, struct buffer *out)
 {
+	const char *commit = json_get_text(report->stats, "commit");
 	const json_t *experiment;
 	struct buffer sentence = BUFFER_EMPTY;
 	size_t e;
@@ -148,7 +149,7 @@ latex_write(const struct report *report, struct buffer *out)
 			 "\\providecommand\\assay[1]{\\@ifundefined{assay@#1}{\\errmessage{assay: no number "
 			 "named '#1' in results.tex}}{\\csname assay@#1\\endcsname}}\n");
 	buffer_puts(out, "\\assaydefine{study/commit}{");
-	put_text(json_get_text(report->stats, "commit"), out);
+	put_text(commit[0] != '\0' ? commit : "unavailable", out);
 	buffer_puts(out, "}\n\\assaydefine{study/machine}{");
 	put_text(json_get_text(json_object_get(report->stats, "machine"), "model"), out);
 	buffer_puts(out, "}\n");

@@ -6,8 +6,9 @@
 
 /*
  * results.tex: every number of the study as \assay{experiment/case/…}. A name that is not
- * there stops the paper's build with its line. Keys: <experiment>/<point>/<b>/<field>, the point
- * as in the report ("n=16000"; "-" without a sweep); see docs/formats.md.
+ * there stops the paper's build with its line; numbers.h reads the file back. Keys:
+ * <experiment>/<point>/<b>/<field>, the point as in the report ("n=16000"; "-" without a sweep);
+ * see docs/papers/README.md.
  */
 void latex_write(const struct report *report, struct buffer *out);
 

@@ -1,6 +1,59 @@
 #include "spec/study.h"
 
+#include <string.h>
+
 #include "base/buffer.h"
+
+#define FOLDER "build/report/"
+
+const char *const study_report_files[] = {"report.html", "report.md",	"results.tex",
+					  "summary.csv", "summary.txt", NULL};
+const char *const study_figure_kinds[] = {"svg", "pdf", "png", "csv", "gnuplot", NULL};
+
+static bool
+is_among(const char *const *names, const char *name)
+{
+	while (*names != NULL && strcmp(*names, name) != 0)
+		names++;
+	return *names != NULL;
+}
+
+/* `text` behind `start`, or NULL when it does not begin so. */
+static const char *
+behind(const char *text, const char *start)
+{
+	return text != NULL && strncmp(text, start, strlen(start)) == 0 ? text + strlen(start) : NULL;
+}
+
+/* Figures are called EXPERIMENT-LABEL.KIND. */
+static bool
+has_figure(const struct experiment *experiment, const char *name)
+{
+	const char *label = behind(behind(name, experiment->name), "-"), *dot;
+	size_t i;
+
+	for (i = 0; i < experiment->figure_count; i++) {
+		dot = behind(label, experiment->figures[i].label);
+		if (dot != NULL && *dot == '.' && is_among(study_figure_kinds, dot + 1))
+			return true;
+	}
+	return false;
+}
+
+/* A form's report lies elsewhere. */
+bool
+study_reports(const struct study *study, const char *path)
+{
+	const char *name = behind(path, FOLDER), *figure = behind(path, FOLDER "figures/");
+	size_t i;
+
+	if (name != NULL && is_among(study_report_files, name))
+		return true;
+	for (i = 0; figure != NULL && i < study->experiment_count; i++)
+		if (study->experiments[i].form == NULL && has_figure(&study->experiments[i], figure))
+			return true;
+	return false;
+}
 
 char *
 study_point_text(const struct point *point)

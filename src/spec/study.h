@@ -281,4 +281,11 @@ struct study {
 /* "n=16384, fast=true"; "" for a point without dimensions. The caller frees it. */
 char *study_point_text(const struct point *point);
 
+/* What build/report has of each study, by name; ends with NULL. */
+extern const char *const study_report_files[];
+/* What it has of each figure, by the end of the name; ends with NULL. */
+extern const char *const study_figure_kinds[];
+/* Whether the path is one of the above in build/report. */
+bool study_reports(const struct study *study, const char *path);
+
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define LONGEST 48 /* longer names are not compared */
+#define LONGEST 128 /* longer names are not compared */
 #define LISTED 20
 
 static size_t
