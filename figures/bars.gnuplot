@@ -13,6 +13,7 @@ step = (top - bottom) / panel_count
 set lmargin at screen left
 set rmargin at screen 0.97
 unset key
+set style textbox opaque noborder margins 0.5, 0.3 fc rgb "#ffffff" # numbers stand before the lines of peaks
 
 what = rate ? sprintf("work over %s (%s)", x_text, unit_text) : sprintf("%s of a sample (%s)", x_text, unit_text)
 more = rate ? "triangle, line: mean and standard deviation of the samples' rates; share of the best in percent" \
@@ -50,9 +51,9 @@ do for [p = 0:panel_count - 1] {
 	         with boxxyerror lc rgb "#0072B2" fs solid 0.8 border, \
 	     '' index p using ($2 < treatment_count && x_log ? $3 / scale : NaN):2 with points pt (rate ? 6 : 7) ps 1.2 lw 1.5 lc rgb "#0072B2", \
 	     '' index p using ($4 / scale):2:($5 / scale) with xerrorbars pt (rate ? 8 : 0) ps 0.9 lw 1.2 lc rgb "#000000", \
-	     '' index p using ($8 / scale):2:(beside($3) . "  " . share($7)) with labels left offset 0.8, 0 font ",10", \
-	     '' index p using (is_peak($2) ? $8 / scale : NaN):2:(beside($3)) with labels left offset 0.8, 0 font ",10", \
-	     '' index p using (least):($9 == 1 ? $2 : NaN):(rate ? "no rate" : "not measured") with labels left offset 0.8, 0 font ",10"
+	     '' index p using ($8 / scale):2:(beside($3) . "  " . share($7)) with labels left boxed offset 0.8, 0 font ",10", \
+	     '' index p using (is_peak($2) ? $8 / scale : NaN):2:(beside($3)) with labels left boxed offset 0.8, 0 font ",10", \
+	     '' index p using (least):($9 == 1 ? $2 : NaN):(rate ? "no rate" : "not measured") with labels left boxed offset 0.8, 0 font ",10"
 	unset label 2
 }
 unset multiplot
