@@ -35,7 +35,7 @@ local checked = build {
 }
 build {
     outputs = "build/paper.pdf", rule = "pdf", inputs = "latex/paper.tex",
-    implicit = { numbers, checked },
+    implicit = { numbers, checked, "build/report/figures/compress-ratios.pdf" },
 }
 
 target "paper" {

@@ -20,7 +20,7 @@ static int
 write_out(const char *output, const struct buffer *text, struct error *error)
 {
 	if (output != NULL)
-		return file_write(output, buffer_text(text), text->length, FILE_IF_CHANGED, error);
+		return file_write(output, buffer_text(text), text->length, 0, error); /* Ninja looks at its time */
 	fwrite(buffer_text(text), 1, text->length, stdout);
 	return 0;
 }
