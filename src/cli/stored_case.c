@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 #include "identity/same.h"
 #include "store/samples.h"
 
@@ -188,15 +189,11 @@ derive_samples(struct stored_case *one, const char *path, struct error *error)
 static int
 derive_elsewhere(struct stored_case *one, struct error *error)
 {
-	const char *temporary = getenv("TMPDIR");
-	char *folder = memory_format("%s/assay-XXXXXX", temporary != NULL ? temporary : "/tmp"), *path;
+	char *folder = scratch_folder("samples", error), *path;
 	int result;
 
-	if (mkdtemp(folder) == NULL) {
-		result = error_set_errno(error, "cannot make the folder %s", folder);
-		free(folder);
-		return result;
-	}
+	if (folder == NULL)
+		return -1;
 	path = memory_format("%s/samples.csv", folder);
 	result = derive_samples(one, path, error);
 	file_remove_tree(folder, NULL);

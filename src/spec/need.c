@@ -11,6 +11,7 @@
 #include "spec/api.h"
 #include "spec/program_model.h"
 #include "spec/sandbox.h"
+#include "spec/text.h"
 
 #define FORMAT "assay-needs-1"
 #define ANSWER_LIMIT ((size_t)64 << 10)
@@ -36,17 +37,21 @@ need_find_tool(const char *name)
 
 /* ---- looking ---- */
 
-/* The first line of what it said; the caller frees. */
+/* The first line of what it said, as text that JSON can hold; the caller frees. */
 static char *
 first_line(struct buffer *said)
 {
 	const char *text = buffer_text(said);
 	size_t length = strcspn(text, "\r\n");
+	char *line = memory_copy_span(text, length < ANSWER_SHOWN ? length : ANSWER_SHOWN);
+	ssize_t bad;
 
-	return memory_copy_span(text, length < ANSWER_SHOWN ? length : ANSWER_SHOWN);
+	while ((bad = text_bad_utf8(line, strlen(line))) >= 0)
+		line[bad] = '?';
+	return line;
 }
 
-/* What the session starts has PATH and HOME of us and little else; so has what asks for it. */
+/* *answer: what it said, or why it got to no end of its own. What the session starts has PATH and HOME of us and little else; so has what asks for it. */
 static bool
 ask(const char *command, char **answer)
 {
@@ -56,7 +61,7 @@ ask(const char *command, char **answer)
 
 	child_run(argv, ANSWER_LIMIT, &child);
 	met = child.problem == NULL;
-	*answer = met ? first_line(&child.out) : memory_copy_text("");
+	*answer = met ? first_line(&child.out) : memory_copy_text(child.exit_code < 0 ? child.problem : "");
 	child_free(&child);
 	return met;
 }
@@ -116,6 +121,8 @@ find(struct host *host, const char *name, const char *command)
 static char *
 why_unmet(struct arena *arena, const struct need *need)
 {
+	if (need->command != NULL && need->answer[0] != '\0')
+		return arena_printf(arena, "no %s (%s: %s)", need->name, need->command, need->answer);
 	if (need->command != NULL)
 		return arena_printf(arena, "no %s (this fails: %s)", need->name, need->command);
 	if (strchr(need->name, '/') != NULL)

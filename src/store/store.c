@@ -191,11 +191,14 @@ static int
 load_chunks(struct store_session *session, struct error *error)
 {
 	char *path = memory_format("%s/plan.json", session->folder);
-	json_t *plan = json_read_file(path, error);
+	bool there = file_exists(path);
+	json_t *plan = there ? json_read_file(path, error) : NULL;
 	const json_t *chunks = json_object_get(plan, "chunks"), *one;
 	int result = plan != NULL ? 0 : -1;
 	size_t i;
 
+	if (!there)
+		error_set_at(error, EXIT_BAD_INPUT, path, 0, "is not there");
 	session->chunks = memory_zeroed(json_array_size(chunks), sizeof *session->chunks);
 	json_array_foreach(chunks, i, one) {
 		struct chunk *chunk = &session->chunks[session->chunk_count++];
@@ -251,14 +254,16 @@ static void
 check_regime(struct store_case *store, struct store_session *session)
 {
 	const struct record *records = session->records;
+	bool damaged = session->regime != NULL && strstr(session->regime, " = ") == NULL;
 	char *path;
 
-	if (session->regime != NULL || session->record_count == 0 ||
-	    records[session->record_count - 1].phase == PHASE_WARMUP)
+	if (!damaged && (session->regime != NULL || session->record_count == 0 ||
+			 records[session->record_count - 1].phase == PHASE_WARMUP))
 		return;
 	path = memory_format("%s/regime.txt", session->folder);
 	leave_out(store, session, path,
-		  memory_copy_text("is not there; restore it, or the whole session does not count"));
+		  memory_format("is %s; restore it, or the whole session does not count",
+				damaged ? "damaged" : "not there"));
 	free(path);
 }
 
@@ -284,15 +289,20 @@ load_session(struct store_case *store, struct store_session *session, const char
 	return 0;
 }
 
-/* A session killed before it wrote its plan has nothing to say; only its number is taken. */
+/* A session killed before it wrote its plan has nothing to say; only its number is taken. But where
+ * there are logs the plan was lost. */
 static bool
-has_plan(const char *folder)
+says_something(const char *folder)
 {
 	char *path = memory_format("%s/plan.json", folder);
 	bool there = file_exists(path);
+	struct dirent **logs;
+	int count = 0;
 
+	if (!there && list(folder, is_log, &logs, &count, NULL) == 0)
+		free_list(logs, count);
 	free(path);
-	return there;
+	return there || count > 0;
 }
 
 static int
@@ -309,7 +319,7 @@ load_sessions(struct store_case *store, const char *case_id, struct error *error
 		session->folder = memory_format("%s/%s", folder, names[i]->d_name);
 		session->number = atoi(names[i]->d_name);
 		store->session_count++;
-		if (has_plan(session->folder)) {
+		if (says_something(session->folder)) {
 			result = load_session(store, session, case_id, error);
 		} else {
 			free(session->folder);

@@ -101,6 +101,9 @@ ok 'it is back: nothing is measured again, its numbers are there again'
 frob 2.0
 ends 0 ninja report && [ "$(logs)" -eq $((2 * whole)) ]
 ok 'another version of what a program needs is another program'
+frob "$(printf '3\351')"
+ends 0 assay generate && jq -e '.needs[] | select(.name == "version").answer == "frob 3?"' build/needs.json >>"$out"
+ok 'an answer that is no UTF-8 is one all the same'
 
 # ---- measured without, from the start ----
 
