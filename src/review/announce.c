@@ -77,28 +77,34 @@ launch_line(const struct plan_treatment *treatment)
 	return buffer_detach(&line);
 }
 
+/* What the specs say now, which is what runs; the bundle's own plans may say something else. */
 static void
-put_launches(const struct measuring *measuring, FILE *out)
+collect_launches(const struct side_case *here, const struct side_case *there, json_t *lines,
+		 json_t *others)
 {
-	json_t *lines = json_object();
-	size_t shown = 0, i, k;
+	size_t k;
+
+	for (k = 0; k < here->plan.treatment_count; k++) {
+		const struct plan_treatment *one = &here->plan.treatments[k];
+		char *text = launch_line(one), *measured;
+
+		if (one->skipped == NULL)
+			json_object_set_new(lines, text, json_true());
+		measured = k < there->plan.treatment_count ? launch_line(&there->plan.treatments[k]) : NULL;
+		if (one->skipped == NULL && (measured == NULL || strcmp(text, measured) != 0))
+			json_object_set_new(others, measured != NULL ? measured : text, json_true());
+		free(measured);
+		free(text);
+	}
+}
+
+static void
+put_lines(json_t *lines, FILE *out)
+{
+	size_t shown = 0;
 	json_t *ignored;
 	const char *line;
 
-	for (i = 0; i < measuring->count; i++) {
-		const struct plan *plan = &measuring->cases[i].there->plan;
-
-		for (k = 0; k < plan->treatment_count && !measuring->cases[i].skipped; k++) {
-			char *text;
-
-			if (plan->treatments[k].left_out)
-				continue;
-			text = launch_line(&plan->treatments[k]);
-			json_object_set_new(lines, text, json_true());
-			free(text);
-		}
-	}
-	fputs("  launches, again and again:\n", out);
 	json_object_foreach(lines, line, ignored)
 		if (shown++ < SHOWN_LAUNCHES)
 			put_cut(line, out);
@@ -106,6 +112,26 @@ put_launches(const struct measuring *measuring, FILE *out)
 		fprintf(out, "    and %zu more\n", shown - SHOWN_LAUNCHES);
 	(void)ignored;
 	json_decref(lines);
+}
+
+static void
+put_launches(const struct measuring *measuring, const struct side *here, FILE *out)
+{
+	json_t *lines = json_object(), *others = json_object();
+	size_t i;
+
+	for (i = 0; i < measuring->count; i++) {
+		const struct side_case *there = measuring->cases[i].there;
+		const struct side_case *now = side_find(here, there->plan.case_id);
+
+		if (now != NULL && !measuring->cases[i].skipped)
+			collect_launches(now, there, lines, others);
+	}
+	fputs("  launches, again and again:\n", out);
+	put_lines(lines, out);
+	if (json_object_size(others) > 0)
+		fputs("  BUT THE SPECS ARE NOT THOSE OF THE RESULTS, which are of these launches:\n", out);
+	put_lines(others, out);
 }
 
 /* ---- how long ---- */
@@ -139,13 +165,13 @@ put_time(const struct measuring *measuring, FILE *out)
 }
 
 void
-announce(const json_t *study, const json_t *commands, const struct measuring *measuring, FILE *out)
+announce(const struct side *here, const json_t *commands, const struct measuring *measuring, FILE *out)
 {
 	fprintf(out, "This runs programs of the study %s here, with your rights. In a folder of its own it\n",
-		json_get_text(study, "name"));
+		json_get_text(here->study, "name"));
 	put_needs(out);
 	put_commands(commands, out);
-	put_launches(measuring, out);
+	put_launches(measuring, here, out);
 	put_time(measuring, out);
 }
 

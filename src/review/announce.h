@@ -8,8 +8,9 @@
 #include "base/error.h"
 #include "review/measuring.h"
 
-/* What a reproduction is going to run, before anything of the bundle's runs. */
-void announce(const json_t *study, const json_t *commands, const struct measuring *measuring, FILE *out);
+/* What a reproduction is going to run, before anything of the bundle's runs: by the specs, as they
+ * were read `here`; and whether the results are of something else. */
+void announce(const struct side *here, const json_t *commands, const struct measuring *measuring, FILE *out);
 
 /*
  * May it go on? `yes`: it was said on the command line. On a terminal people are asked on `out`; else

@@ -66,7 +66,7 @@ ask(struct reproducing *it, struct error *error)
 
 	if (commands == NULL)
 		return -1;
-	announce(it->here.study, commands, &it->measuring, it->asked->people);
+	announce(&it->here, commands, &it->measuring, it->asked->people);
 	json_decref(commands);
 	return announce_ask(it->asked->yes, it->asked->people, error);
 }

@@ -108,6 +108,15 @@ ok 'names that lead elsewhere are refused'
 ends 4 assay reanalyse "$top/nothing" && ends 4 assay reproduce --yes "$first"
 ok 'what is no bundle is refused'
 
+# ---- specs that are not those of the results ----
+
+cd "$top" && rm -r demo && tar -I zstd -xf demo.tar.zst && cd demo || exit 1
+sed -i 's/args = { "100" }/args = { "150" }/' data/study/experiments/quick.lua
+list_again
+ends 2 assay reproduce . && said 'build/runners/quick 150' && said 'BUT THE SPECS ARE NOT THOSE OF THE RESULTS' &&
+	grep -A 1 'BUT THE SPECS' "$out" | grep -q 'build/runners/quick 100'
+ok 'what would run is told from the specs, and that the results are of something else'
+
 # ---- a claim that holds no longer ----
 
 cd "$top" && rm -r demo && tar -I zstd -xf demo.tar.zst && cd demo || exit 1
