@@ -267,6 +267,20 @@ check_regime(struct store_case *store, struct store_session *session)
 	free(path);
 }
 
+/* Written before the first launch: without it nobody knows what these are records of. */
+static void
+check_provenance(struct store_case *store, struct store_session *session)
+{
+	char *path;
+
+	if (session->provenance != NULL || session->record_count == 0 || session->invalid)
+		return;
+	path = memory_format("%s/provenance.json", session->folder);
+	leave_out(store, session, path,
+		  memory_copy_text("is not there; restore it, or the whole session does not count"));
+	free(path);
+}
+
 static int
 load_session(struct store_case *store, struct store_session *session, const char *case_id,
 	     struct error *error)
@@ -286,6 +300,8 @@ load_session(struct store_case *store, struct store_session *session, const char
 		return -1;
 	if (facts == 0)
 		check_regime(store, session);
+	if (facts == 0)
+		check_provenance(store, session);
 	return 0;
 }
 

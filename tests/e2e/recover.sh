@@ -139,9 +139,12 @@ mv "$session/regime.txt" regime.txt
 ends 0 ninja report && measured 1 && said "$session/regime.txt: is not there; restore it" && no_op
 ok 'the state of the machine that it had is lost: the same'
 session=$(dirname "$(find results/e-* -name '*-ab-*.log' | sort | tail -n 1)")
-rm "$session/plan.json"
-ends 0 ninja report && measured 1 && said "$session/plan.json: is not there; restore it" && no_op
-ok 'its plan is lost: the same'
+for file in plan provenance; do
+	session=$(dirname "$(find results/e-* -name '*-ab-*.log' | sort | tail -n 1)")
+	rm "$session/$file.json"
+	ends 0 ninja report && measured 1 && said "$session/$file.json: is not there; restore it" && no_op
+	ok "its $file.json is lost: the same"
+done
 echo 'nonsense' >"$(echo results/e-*/*)/looks.csv"
 ends 4 assay analyse e && said 'looks.csv:1: .*restore it'
 ok 'a ledger of looks that is damaged is named, and what to do'

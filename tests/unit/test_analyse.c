@@ -66,6 +66,7 @@ measure(int pairs)
 	schedule_build(&plan, plan.chunks, plan.chunk_count, &schedule);
 	if (store_begin_session(FIXTURE_CASE, &identity, &plan, NULL, &number, &folder, &error) != 0)
 		fail_msg("%s", error.message);
+	assert_int_equal(file_write(text("%s/provenance.json", folder), "{}\n", 3, 0, &error), 0);
 	assert_int_equal(file_write(text("%s/regime.txt", folder), "kernel = 6\n", 11, 0, &error), 0);
 	for (i = 0; i < schedule.count; i++)
 		publish_block(folder, &schedule.blocks[i], &order);

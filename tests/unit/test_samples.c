@@ -45,6 +45,7 @@ begin_session(struct world *world, const char *regime)
 		fail_msg("%s", error.message);
 	world->folder = text("%s", folder);
 	free(folder);
+	assert_int_equal(file_write(text("%s/provenance.json", world->folder), "{}\n", 3, 0, &error), 0);
 	assert_int_equal(file_write(text("%s/regime.txt", world->folder), regime, strlen(regime), 0,
 				    &error), 0);
 	world->order = 0;

@@ -49,6 +49,7 @@ begin_session(const struct world *world, const char *why, int expected)
 	if (store_begin_session(FIXTURE_CASE, &identity, &resolved, why, &number, &folder, &error) != 0)
 		fail_msg("%s", error.message);
 	assert_int_equal(number, expected);
+	assert_int_equal(file_write(text("%s/provenance.json", folder), "{}\n", 3, 0, &error), 0);
 	assert_int_equal(file_write(text("%s/regime.txt", folder), "kernel = 6\n", 11, 0, &error), 0);
 	kept = text("%s", folder);
 	free(folder);
