@@ -9,10 +9,14 @@
 #include "analysis/dependence.h"
 #include "analysis/describe.h"
 #include "analysis/judge/background.h"
+#include "analysis/judge/builds.h"
+#include "analysis/judge/clocks.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
+#include "analysis/judge/warmup.h"
 #include "analysis/judge/warning.h"
+#include "analysis/judge/work_done.h"
 #include "analysis/modes.h"
 #include "analysis/noise.h"
 #include "analysis/trend.h"
@@ -479,6 +483,10 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
+	warmup_warn(input, scene.warnings);
+	clocks_warn(input, scene.warnings);
+	work_done_warn(input, scene.warnings);
+	builds_warn(input, scene.warnings);
 	group_document_warnings(json_object_get(document, "group_report"), scene.warnings);
 	return scene.warnings;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *codes[] = {
-	"background", "budget", "coarse_clock", "collapse", "cpu_clock", "dependence", "drift",
+	"background", "budget", "coarse_clock", "collapse", "cpu_clock", "cpu_clock_waits", "dependence", "drift",
 	"exploratory", "failed_groups", "failed_items", "groups_disagree", "identical_programs",
 	"impossible_rate", "imprecise", "instrumented_build", "modes", "no_steady_state",
 	"one_sided_items", "other_machine", "other_regime", "preemption", "short_samples",
