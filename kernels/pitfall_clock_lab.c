@@ -72,14 +72,14 @@ threads_pass(void *state)
 			pthread_join(scene->threads[t].id, NULL);
 }
 
-/* As one thread, and a millisecond of sleep, as for a disk, a lock or an answer. */
+/* The same and four milliseconds of sleep, as for a disk, a lock or an answer. */
 static void
 waiting_pass(void *state)
 {
-	const struct timespec millisecond = {0, 1000000};
+	const struct timespec wait = {0, 4000000};
 
 	threads_pass(state);
-	nanosleep(&millisecond, NULL);
+	nanosleep(&wait, NULL);
 }
 
 static int
@@ -128,7 +128,7 @@ static const struct assay_option options[] = {
 static const struct assay_kernel kernels[] = {
 	{.name = "threads", .summary = "the parts, shared among --threads", .set_up = set_up,
 	 .pass = threads_pass, .check = check, .work = work, .tear_down = free, .threaded = true},
-	{.name = "waiting", .summary = "the parts, and a millisecond of waiting", .set_up = set_up,
+	{.name = "waiting", .summary = "the parts, and four milliseconds of waiting", .set_up = set_up,
 	 .pass = waiting_pass, .check = check, .work = work, .tear_down = free, .threaded = true},
 	{.name = NULL},
 };

@@ -46,6 +46,48 @@ warn_instrumented(const struct case_input *input, json_t *warnings)
 	buffer_free(&text);
 }
 
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static bool
+is_profiler(const char *path)
+{
+	static const char *const known[] = {"strace", "ltrace", "perf",	 "gdb",	 "lldb", "valgrind", "rr",
+					    "nsys",   "ncu",	"vtune", "uftrace", "heaptrack", "bpftrace"};
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(base_name(path), known[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+warn_profiler(const struct case_input *input, json_t *warnings)
+{
+	struct buffer text = BUFFER_EMPTY;
+	size_t t, count = 0;
+
+	for (t = 0; t < input->plan->treatment_count; t++) {
+		const struct plan_treatment *one = &input->plan->treatments[t];
+
+		if (one->skipped == NULL && one->program.path != NULL && is_profiler(one->program.path))
+			buffer_printf(&text, "%s%s by %s", count++ > 0 ? ", " : "", one->name,
+				      base_name(one->program.path));
+	}
+	if (count > 0)
+		warning_add(warnings, "started_by_profiler", 0.9, (double)count,
+		    "time the program alone; run the profiler apart from any timing, for where the time goes and not for how "
+		    "much it is",
+		    "started under a profiler or tracer: %s; its cost is in the time", buffer_text(&text));
+	buffer_free(&text);
+}
+
 static bool
 is_unoptimised(const json_t *levels)
 {
@@ -117,5 +159,6 @@ builds_warn(const struct case_input *input, json_t *warnings)
 {
 	warn_instrumented(input, warnings);
 	warn_unoptimised(input, warnings);
+	warn_profiler(input, warnings);
 	warn_volatile(input, warnings);
 }

@@ -59,90 +59,104 @@ cpu_us(const struct observations *all, size_t index)
 	return value_of(all, index, "cpu_us");
 }
 
-/* The median of what `of` says of a treatment's groups; NaN: nothing. */
+typedef double group_value(const struct observations *all, size_t index);
+
+/* What `of` says of a treatment's groups: the median, and the most; NaN: nothing. */
 static double
-median_of(const struct observations *all, size_t treatment,
-	  double (*of)(const struct observations *all, size_t index))
+over_groups(const struct observations *all, size_t treatment, group_value *of, double *most)
 {
 	double *x = memory_zeroed(all->count, sizeof *x), value, median = NAN;
 	size_t i, n = 0;
 
+	*most = NAN;
 	for (i = 0; i < all->count; i++) {
 		const struct observation *one = &all->items[i];
 
 		if (!one->used || !one->ok || one->phase != OBSERVED_AB || (size_t)one->treatment != treatment)
 			continue;
 		value = of(all, i);
-		if (isfinite(value))
-			x[n++] = value;
+		if (!isfinite(value))
+			continue;
+		*most = fmax(*most, value);
+		x[n++] = value;
 	}
 	describe_median(x, n, &median);
 	free(x);
 	return median;
 }
 
+static double
+median_of(const struct observations *all, size_t treatment, group_value *of)
+{
+	double most;
+
+	return over_groups(all, treatment, of, &most);
+}
+
+/* In a short sample the looks at the clock are most of what the CPU clock sees. */
+static group_value *
+busy_by(const struct observations *all, size_t treatment, const char *metric)
+{
+	bool of_samples = strncmp(metric, "process_", 8) != 0 &&
+			  median_of(all, treatment, wall_us) >= SHORTEST_CPU_US &&
+			  isfinite(median_of(all, treatment, sample_busy));
+
+	return of_samples ? sample_busy : process_busy;
+}
+
+/* The most, not the usual: a busy machine makes a group use less than its threads could, and nothing makes a
+ * single thread use more than one. */
 double
 clocks_busy_cpus(const struct observations *all, size_t treatment)
 {
-	double busy = median_of(all, treatment, sample_busy);
+	double most;
 
-	return isfinite(busy) ? busy : median_of(all, treatment, process_busy);
-}
-
-/* The treatment of the largest or the least `busy` beyond the limit, or SIZE_MAX. */
-static size_t
-find_threads(const struct case_input *input, const double *busy, double *most)
-{
-	size_t t, found = SIZE_MAX;
-
-	*most = BUSY_OF_THREADS;
-	for (t = 0; t < input->plan->treatment_count; t++)
-		if (busy[t] > *most) {
-			*most = busy[t];
-			found = t;
-		}
-	return found;
-}
-
-static size_t
-find_waiting(const struct case_input *input, const double *busy, double *least)
-{
-	size_t t, found = SIZE_MAX;
-
-	*least = BUSY_OF_WAITING;
-	for (t = 0; t < input->plan->treatment_count; t++)
-		if (busy[t] < *least && median_of(input->observations, t, waits) > 0) {
-			*least = busy[t];
-			found = t;
-		}
-	return found;
+	over_groups(all, treatment, busy_by(all, treatment, "wall_us"), &most);
+	return most;
 }
 
 static void
-warn_cpu(const struct case_input *input, const char *metric, json_t *warnings)
+warn_threads(const struct case_input *input, const char *metric, double severity, json_t *warnings)
 {
 	const struct observations *all = input->observations;
-	bool of_process = strncmp(metric, "process_", 8) == 0;
-	double less = strcmp(metric, input->plan->primary) == 0 ? 0 : 0.3, value;
-	double *busy = memory_zeroed(input->plan->treatment_count, sizeof *busy);
-	size_t t;
+	double most = BUSY_OF_THREADS, busy;
+	size_t t, found = SIZE_MAX;
 
-	for (t = 0; t < input->plan->treatment_count; t++)
-		busy[t] = of_process ? median_of(all, t, process_busy) : clocks_busy_cpus(all, t);
-	t = find_threads(input, busy, &value);
-	if (t != SIZE_MAX)
-		warning_add(warnings, "cpu_clock", 0.9 - less, value,
+	for (t = 0; t < input->plan->treatment_count; t++) {
+		over_groups(all, t, busy_by(all, t, metric), &busy);
+		if (!(busy > most))
+			continue;
+		most = busy;
+		found = t;
+	}
+	if (found != SIZE_MAX)
+		warning_add(warnings, "cpu_clock", severity, most,
 		    "take the wall time: it is what anybody waits for, and the only time for a speedup",
-		    "%s adds up what the threads of %s do, %.3g CPUs at once: by this clock more threads are never "
-		    "faster",
-		    metric, input->plan->treatments[t].name, value);
-	t = find_waiting(input, busy, &value);
-	if (t != SIZE_MAX)
-		warning_add(warnings, "cpu_clock_waits", 0.8 - less, value,
+		    "%s adds up what the threads of %s do, on up to %.3g CPUs at once: by this clock more threads are "
+		    "never faster",
+		    metric, input->plan->treatments[found].name, most);
+}
+
+static void
+warn_waiting(const struct case_input *input, const char *metric, double severity, json_t *warnings)
+{
+	const struct observations *all = input->observations;
+	double least = BUSY_OF_WAITING;
+	size_t t, found = SIZE_MAX;
+
+	for (t = 0; t < input->plan->treatment_count; t++) {
+		double busy = median_of(all, t, busy_by(all, t, metric));
+
+		if (!(busy < least) || !(median_of(all, t, waits) > 0))
+			continue;
+		least = busy;
+		found = t;
+	}
+	if (found != SIZE_MAX)
+		warning_add(warnings, "cpu_clock_waits", severity, least,
 		    "take the wall time, unless only the work of the CPU is asked about",
-		    "%s waits %.0f %% of its time, which %s does not count", input->plan->treatments[t].name,
-		    100 * (1 - value), metric);
-	free(busy);
+		    "%s waits %.0f %% of its time, which %s does not count", input->plan->treatments[found].name,
+		    100 * (1 - least), metric);
 }
 
 static bool
@@ -181,9 +195,15 @@ clocks_warn(const struct case_input *input, json_t *warnings)
 	const struct settings *metrics = &input->plan->metrics;
 	size_t i;
 
-	for (i = 0; i < metrics->count; i++)
-		if (is_cpu_time(metrics->items[i].name))
-			warn_cpu(input, metrics->items[i].name, warnings);
+	for (i = 0; i < metrics->count; i++) {
+		const char *name = metrics->items[i].name;
+		double less = strcmp(name, input->plan->primary) == 0 ? 0 : 0.3;
+
+		if (!is_cpu_time(name))
+			continue;
+		warn_threads(input, name, 0.9 - less, warnings);
+		warn_waiting(input, name, 0.8 - less, warnings);
+	}
 	if (input->plan->reader != NULL && strcmp(input->plan->reader, "protocol") == 0)
 		warn_short(input, warnings);
 }

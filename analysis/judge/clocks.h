@@ -13,7 +13,7 @@
  */
 void clocks_warn(const struct case_input *input, json_t *warnings);
 
-/* How many CPUs a treatment's samples kept busy, the median of its groups; NaN where nothing tells. */
+/* How many CPUs a treatment's samples kept busy at the most; NaN where nothing tells. */
 double clocks_busy_cpus(const struct observations *all, size_t treatment);
 
 #endif

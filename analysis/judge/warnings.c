@@ -235,7 +235,8 @@ warn_preemption(struct scene *scene)
 	}
 	if (over > 0)
 		warning_add(scene->warnings, "preemption", 0.5 + worst, worst,
-		    "something else ran on this CPU: find it (top shows it), or compare cpu_us",
+		    "something else ran on this CPU: find it (top shows it), or compare cpu_us; a program that waits by "
+		    "itself, for a disk, a lock or its threads, is as slow as it seems",
 		    "in %zu of %zu groups%s wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
 		    groups, all->name_count > 1 ? " and items" : "", 100 * limit, 100 * worst);
 }
