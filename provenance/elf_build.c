@@ -9,6 +9,9 @@
 
 #include "base/file.h"
 
+/* A browser's debug information is larger, and no session waits for it. */
+#define SECTION_LIMIT ((GElf_Xword)256 << 20)
+
 /* What such a build calls. A name that ends with a star is a beginning. */
 static const struct {
 	const char *symbol, *kind;
@@ -52,13 +55,12 @@ static void
 read_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, json_t *instrumented)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
-	size_t i, k, count = header->sh_entsize > 0 ? header->sh_size / header->sh_entsize : 0;
+	GElf_Sym symbol;
+	size_t k;
+	int i;
 
-	for (i = 0; data != NULL && i < count; i++) {
-		GElf_Sym symbol;
-		const char *name = gelf_getsym(data, (int)i, &symbol) != NULL
-					   ? elf_strptr(elf, header->sh_link, symbol.st_name)
-					   : NULL;
+	for (i = 0; data != NULL && gelf_getsym(data, i, &symbol) != NULL; i++) {
+		const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
 
 		for (k = 0; name != NULL && k < sizeof kinds / sizeof *kinds; k++)
 			if (matches(name, kinds[k].symbol))
@@ -122,7 +124,7 @@ read_section(Elf *elf, Elf_Scn *section, size_t names, json_t *instrumented, jso
 	GElf_Shdr header;
 	const char *name;
 
-	if (gelf_getshdr(section, &header) == NULL)
+	if (gelf_getshdr(section, &header) == NULL || header.sh_size > SECTION_LIMIT)
 		return;
 	name = elf_strptr(elf, names, header.sh_name);
 	if (header.sh_type == SHT_DYNSYM || header.sh_type == SHT_SYMTAB)

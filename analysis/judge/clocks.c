@@ -15,7 +15,7 @@
 #define SHORTEST_WALL_US 2.5
 #define SHORTEST_CPU_US 100.0
 
-/* A group's value of a column, of a cell or the median of its samples. */
+/* A group's value of a column: the median of its samples. */
 static double
 value_of(const struct observations *all, size_t index, const char *name)
 {

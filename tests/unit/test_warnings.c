@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 
 /* The warning must be there; its number. */
@@ -434,6 +435,54 @@ a_rate_that_no_cpu_has_is_told(void **state)
 	}
 }
 
+/* Two cases of an experiment; nanoseconds of a pass over 1000 and over 50000 elements. */
+static json_t *
+judge_growth(double small_ns, double large_ns, double iters, const char *check)
+{
+	json_t *study = json_pack("{s:[{s:[{s:s}, {s:s}]}]}", "experiments", "cases", "case_id", "small", "case_id",
+				  "large");
+	json_t *cases = json_pack(
+		"{s:{s:[{s:s, s:f, s:f, s:f, s:s}], s:[]}, s:{s:[{s:s, s:f, s:f, s:f, s:s}], s:[]}}", "small",
+		"work_done", "name", "sum", "len", 1000.0, "iters", 500.0, "pass_ns", small_ns, "check", "7",
+		"warnings", "large", "work_done", "name", "sum", "len", 50000.0, "iters", iters, "pass_ns",
+		large_ns, "check", check, "warnings");
+
+	assert_non_null(study);
+	assert_non_null(cases);
+	work_done_judge(study, cases);
+	assert_int_equal(json_array_size(json_object_get(json_object_get(cases, "small"), "warnings")), 0);
+	json_decref(study);
+	return cases;
+}
+
+static void
+more_work_in_no_more_time_is_told(void **state)
+{
+	static const struct {
+		double small_ns, large_ns, iters;
+		const char *check;
+		bool told;
+	} growths[] = {
+		{1.6, 1.6, 500, "7", true},  {1.6, 1.6, 500, "8", true}, {1.6, 3.1, 10, "7", true},
+		{1.6, 3.1, 500, "7", false}, {300, 15000, 10, "7", false}, {5000, 5000, 10, "7", false},
+	};
+	json_t *cases;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof growths / sizeof *growths; i++) {
+		const json_t *warning;
+
+		cases = judge_growth(growths[i].small_ns, growths[i].large_ns, growths[i].iters, growths[i].check);
+		warning = find_warning(json_object_get(cases, "large"), "work_without_time");
+		assert_int_equal(warning != NULL, growths[i].told);
+		if (growths[i].told)
+			assert_int_equal(strstr(json_get_text(warning, "text"), "same CHECK") != NULL,
+					 strcmp(growths[i].check, "7") == 0);
+		json_decref(cases);
+	}
+}
+
 /* plain is as it should be; fast is what the text says. */
 static json_t *
 analyse_build(struct scene *scene, const char *fast)
@@ -474,6 +523,26 @@ a_build_that_is_not_for_timing_is_told(void **state)
 			assert_non_null(strstr(json_get_text(find_warning(document, cases[i].code), "text"),
 					       cases[i].text));
 		}
+		scene_end(&scene, document);
+	}
+}
+
+static void
+a_program_under_a_tracer_is_told(void **state)
+{
+	static const char *const paths[] = {"/usr/bin/strace", "build/runners/perfect", "valgrind"};
+	static const bool told[] = {true, false, true};
+	struct scene scene;
+	json_t *document;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		scene_begin(&scene);
+		scene.treatments[1].program.path = (char *)paths[i];
+		put_noisy_pairs(&scene, 8);
+		document = analyse(&scene);
+		assert_int_equal(has_warning(document, "started_by_profiler"), told[i]);
 		scene_end(&scene, document);
 	}
 }
@@ -571,6 +640,8 @@ main(void)
 		cmocka_unit_test(cpu_time_is_no_clock_of_threads),
 		cmocka_unit_test(a_sample_as_short_as_a_look_at_the_clock_is_told),
 		cmocka_unit_test(a_rate_that_no_cpu_has_is_told),
+		cmocka_unit_test(more_work_in_no_more_time_is_told),
+		cmocka_unit_test(a_program_under_a_tracer_is_told),
 		cmocka_unit_test(a_build_that_is_not_for_timing_is_told),
 		cmocka_unit_test(work_left_in_the_background_is_no_speed),
 		cmocka_unit_test(a_budget_that_ended_it_is_told),
