@@ -77,6 +77,32 @@ comparisons_of(const json_t *item)
 	return comparisons;
 }
 
+/* A null where nothing was chosen: what is asked of it is then unavailable. */
+static json_t *
+entry_or_null(const json_t *comparison)
+{
+	return json_is_object(comparison) ? comparison_entry(comparison) : json_null();
+}
+
+static json_t *
+search_entry(const json_t *search)
+{
+	static const char *const keys[] = {"label", "chosen", "against", "flattered_percent", NULL};
+	json_t *object = json_object(), *candidates = json_object();
+	const json_t *one, *confirmed = json_object_get(search, "confirmed");
+	const char *by = json_get_text(search, "chosen_by");
+	size_t i;
+
+	copy(object, search, keys);
+	json_array_foreach(json_object_get(search, "candidates"), i, one)
+		json_object_set(candidates, json_get_text(one, "name"), json_object_get(one, by));
+	json_object_set_new(object, "candidates", candidates);
+	json_object_set(object, "blocks", json_object_get(search, "pairs"));
+	json_object_set_new(object, "searched", entry_or_null(json_object_get(search, "searched")));
+	json_object_set_new(object, "confirmed", entry_or_null(confirmed));
+	return object;
+}
+
 /* A case as its only item, or one item of several, has it. */
 static json_t *
 item_entry(const json_t *document, const json_t *item)
@@ -99,6 +125,8 @@ item_entry(const json_t *document, const json_t *item)
 	json_object_set_new(entry, "aa_median_abs_difference_percent", json_number_or_null(100 * aa));
 	json_object_set_new(entry, "variants", variants_of(document_primary(document), item, invalid));
 	json_object_set_new(entry, "comparisons", comparisons_of(item));
+	if (json_object_get(item, "search") != NULL)
+		json_object_set_new(entry, "search", search_entry(json_object_get(item, "search")));
 	return entry;
 }
 
@@ -108,7 +136,7 @@ case_entry(const json_t *document)
 {
 	static const char *const of_items[] = {"noise_floor_percent", "verdict",
 					       "aa_median_abs_difference_percent", "variants",
-					       "comparisons"};
+					       "comparisons", "search"};
 	const json_t *list = json_object_get(document_primary(document), "items"), *item;
 	json_t *entry = item_entry(document, json_array_get(list, 0)), *items = json_object();
 	size_t i;
@@ -116,7 +144,8 @@ case_entry(const json_t *document)
 	json_array_foreach((json_t *)list, i, item)
 		json_object_set_new(items, json_get_text(item, "item"), item_entry(document, item));
 	for (i = 0; json_array_size(list) > 1 && i < sizeof of_items / sizeof *of_items; i++)
-		json_object_set_new(entry, of_items[i], json_null());
+		if (json_object_get(entry, of_items[i]) != NULL)
+			json_object_set_new(entry, of_items[i], json_null());
 	json_object_set_new(entry, "items", items);
 	return entry;
 }

@@ -10,6 +10,7 @@
 #include "spec/fail.h"
 #include "spec/figures.h"
 #include "spec/sandbox.h"
+#include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
 
@@ -21,12 +22,12 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", NULL};
+				    "group_report", "forms", "search", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", NULL};
-static const char *const later[] = {"blocked", "search", "watermark", "diagnose", NULL};
+				       "group_report", "search", NULL};
+static const char *const later[] = {"blocked", "watermark", "diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -294,6 +295,7 @@ define(const struct fields *fields, const char *form)
 	read_invalid_if(fields, &out);
 	expand_read_sweep(fields, &out);
 	expand_cases(fields, variants, count, &out);
+	search_read(fields, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
 	if (form == NULL)
@@ -381,4 +383,5 @@ api_open_experiment(lua_State *L)
 
 	api_add(L, functions);
 	claims_open(L);
+	search_open(L);
 }

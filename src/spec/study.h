@@ -182,6 +182,18 @@ struct group_report {
 	bool counts_first; /* first_block = "counted" instead of "listed" */
 };
 
+/*
+ * search = { … }: the first blocks of a case choose the best of the candidates, the others say how
+ * good it is, so that it is not flattered by having been chosen.
+ */
+struct best_search {
+	char *name;          /* NULL: no search */
+	double share;        /* of the design's pairs that choose; see study_search_pairs */
+	size_t against;      /* the treatment that the best is compared with */
+	size_t *candidates;  /* treatments */
+	size_t candidate_count;
+};
+
 enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT, CLAIM_DIFFERENT };
 
 struct claim {
@@ -244,6 +256,7 @@ struct experiment {
 	double load_above, preempted_above; /* invalid_if; 0: not declared */
 	struct comparison *comparisons;
 	size_t comparison_count;
+	struct best_search search;
 	struct dimension *sweep;
 	size_t sweep_count;
 	struct study_case *cases;
@@ -280,6 +293,12 @@ struct study {
 
 /* "n=16384, fast=true"; "" for a point without dimensions. The caller frees it. */
 char *study_point_text(const struct point *point);
+
+/* How many of a design's pairs choose: those with the lowest numbers in the plan. Both parts have at
+ * least one, where there are two. */
+int study_search_pairs(const struct best_search *search, int pairs);
+/* What the chosen one is called before it is known, as in claims: "best chunk". The caller frees. */
+char *study_search_label(const struct best_search *search);
 
 /* What build/report has of each study, by name; ends with NULL. */
 extern const char *const study_report_files[];

@@ -225,6 +225,23 @@ group_report_json(const struct experiment *e)
 }
 
 static json_t *
+search_json(const struct experiment *e)
+{
+	const struct treatment *treatments = e->cases[0].treatments;
+	char *label = study_search_label(&e->search);
+	json_t *candidates = json_array(), *object;
+	size_t i;
+
+	for (i = 0; i < e->search.candidate_count; i++)
+		json_array_append_new(candidates, json_string(treatments[e->search.candidates[i]].name));
+	object = json_pack("{s:s, s:s, s:f, s:i, s:s, s:o}", "name", e->search.name, "label", label, "share",
+			   e->search.share, "pairs", study_search_pairs(&e->search, e->design.pairs),
+			   "against", treatments[e->search.against].name, "candidates", candidates);
+	free(label);
+	return object;
+}
+
+static json_t *
 experiment_json(const struct experiment *e, int *claim_number)
 {
 	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s}", "name", e->name, "title", e->title,
@@ -235,6 +252,8 @@ experiment_json(const struct experiment *e, int *claim_number)
 		json_object_set_new(object, "about", json_string(e->about));
 	if (e->group_report.wanted)
 		json_object_set_new(object, "group_report", group_report_json(e));
+	if (e->search.name != NULL)
+		json_object_set_new(object, "search", search_json(e));
 	json_object_set_new(object, "metrics", metrics_json(e));
 	json_object_set_new(object, "design", design_json(&e->design));
 	json_object_set_new(object, "sweep", sweep_json(e));
