@@ -18,3 +18,14 @@ experiment "of_all" {
     },
     search = {},
 }
+
+experiment "of_a_dimension" {
+    variants = {
+        variant "a" { "lab", args = { "--kernel=a" }, at = { chunk = 4 } },
+        variant "b" { "lab", args = { "--kernel=b", "--chunk={chunk}" } },
+    },
+    sweep   = { chunk = { 4, 8 } },
+    blocked = { "chunk" },
+    search  = { over = "chunk" },
+    claims  = { faster(search("chunk"), "a") },
+}
