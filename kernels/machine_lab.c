@@ -2,7 +2,7 @@
 /*
  * What a machine allows at the most: bytes a second (copy, scale, add, triad, with ordinary stores
  * and past the caches, "_nt"), floating point operations a second (fma), the clock (cycles), and
- * how long a load takes that nobody can guess (chase). Memory and arithmetic by --threads of them.
+ * how long a load takes that nobody can guess (chase, and walk, where it can be guessed). Memory and arithmetic by --threads of them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -345,7 +345,7 @@ chase_tear_down(void *state)
 }
 
 static int
-chase_set_up(void **state, struct assay_error *error)
+chains_set_up(void **state, bool in_order, struct assay_error *error)
 {
 	struct chased *c = assay_alloc(1, sizeof *c, error);
 	size_t i;
@@ -359,11 +359,23 @@ chase_set_up(void **state, struct assay_error *error)
 				  (unsigned long long)bytes, (unsigned long long)chains);
 	c->block_bytes = bytes;
 	c->lines = pages_alloc(bytes, huge, error);
-	if (!c->lines || chase_link(c->lines, bytes / CHASE_LINE, chains, error) != 0)
+	if (!c->lines || chase_link(c->lines, bytes / CHASE_LINE, chains, in_order, error) != 0)
 		return -1;
 	for (i = 0; i < chains; i++)
 		c->at[i] = &c->lines[i];
 	return 0;
+}
+
+static int
+chase_set_up(void **state, struct assay_error *error)
+{
+	return chains_set_up(state, false, error);
+}
+
+static int
+walk_set_up(void **state, struct assay_error *error)
+{
+	return chains_set_up(state, true, error);
 }
 
 /* Goes on where the last pass ended. */
@@ -430,6 +442,8 @@ static const struct assay_kernel kernels[] = {
 	 cycles_check, arithmetic_work, arithmetic_tear_down, true},
 	{"chase", "loads that each say where the next one is", chase_set_up, chase_on, chase_check, chase_work,
 	 chase_tear_down, false},
+	{"walk", "the same in the order of addresses", walk_set_up, chase_on, chase_check, chase_work, chase_tear_down,
+	 false},
 	{.name = NULL},
 };
 

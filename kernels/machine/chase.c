@@ -32,8 +32,17 @@ draw_cycle(uint32_t *next, size_t n, uint64_t *random)
 	}
 }
 
+static void
+follow_addresses(uint32_t *next, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		next[i] = (uint32_t)((i + 1) % n);
+}
+
 int
-chase_link(struct chase_line *lines, size_t count, size_t chains, struct assay_error *error)
+chase_link(struct chase_line *lines, size_t count, size_t chains, bool in_order, struct assay_error *error)
 {
 	size_t n = count / chains, c, place;
 	uint64_t random = 1;
@@ -45,7 +54,10 @@ chase_link(struct chase_line *lines, size_t count, size_t chains, struct assay_e
 	if (!next)
 		return assay_fail(error, "no memory for a cycle of %zu lines", n);
 	for (c = 0; c < chains; c++) {
-		draw_cycle(next, n, &random);
+		if (in_order)
+			follow_addresses(next, n);
+		else
+			draw_cycle(next, n, &random);
 		for (place = 0, at = 0; place < n; place++, at = next[at]) {
 			struct chase_line *line = &lines[at * chains + c];
 

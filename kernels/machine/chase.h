@@ -6,8 +6,10 @@
  * Loads that cannot be guessed: each says where the next one is. Memory is a row of cache lines;
  * chain c of k goes through the lines c, c + k, c + 2k, … once each in a random cycle (Sattolo, Inf.
  * Process. Lett. 22, 1986), so that all chains together visit all lines before any comes again.
- * One chain shows the latency of a load, several how much of it overlaps.
+ * One chain shows the latency of a load, several how much of it overlaps. In the order of addresses,
+ * for comparison, the processor guesses what comes next.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +30,7 @@ chase_pass *chase_pass_find(size_t chains);
 
 /* Links count lines, the same way in each process; lines[c] is the first of chain c. count is a
  * multiple of chains and holds at least two lines a chain. -1 with the error filled. */
-int chase_link(struct chase_line *lines, size_t count, size_t chains, struct assay_error *error);
+int chase_link(struct chase_line *lines, size_t count, size_t chains, bool in_order,
+	       struct assay_error *error);
 
 #endif

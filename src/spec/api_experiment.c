@@ -9,6 +9,7 @@
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
+#include "spec/rooflines.h"
 #include "spec/sandbox.h"
 #include "spec/value.h"
 #include "spec/variant.h"
@@ -21,11 +22,11 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", NULL};
+				    "group_report", "forms", "roofline", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", NULL};
+				       "group_report", "roofline", NULL};
 static const char *const later[] = {"blocked", "search", "watermark", "diagnose", NULL};
 
 static void
@@ -296,6 +297,7 @@ define(const struct fields *fields, const char *form)
 	expand_cases(fields, variants, count, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
+	rooflines_read(fields, &out.roofline);
 	if (form == NULL)
 		take_prose(fields, &out);
 	add_experiment(host_of(fields->L), &out);
