@@ -10,6 +10,7 @@
 #include "analysis/describe.h"
 #include "analysis/judge/background.h"
 #include "analysis/judge/comparison.h"
+#include "analysis/judge/cores.h"
 #include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
 #include "analysis/judge/warning.h"
@@ -472,6 +473,7 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_exploratory(&scene);
 	warn_budget(&scene);
 	warn_background(&scene);
+	cores_warn(input, scene.warnings);
 	item_warnings_failed(document, scene.warnings);
 	if (json_is_true(json_object_get(document, "invalid")))
 		return scene.warnings;

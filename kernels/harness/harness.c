@@ -130,6 +130,10 @@ run(const struct assay_program *program, const struct assay_settings *settings,
 	if (assay_clock_check(error) != 0)
 		return -1;
 	report.affinity = assay_pin(settings->cpu, &warning);
+	if (warning.message[0] != '\0')
+		snprintf(report.cpus, sizeof report.cpus, "-1");
+	else
+		assay_pin_list(report.cpus, sizeof report.cpus);
 	say(program, &warning);
 	if (settings->action == ASSAY_SELF_TEST) {
 		assay_selftest(report.affinity, stdout);

@@ -23,7 +23,7 @@ assay_report_write(const struct assay_report *report, FILE *out)
 
 	fprintf(out, "CFG %" PRIu64 " %" PRIu64 "\n", report->work.len, settings->iters);
 	fprintf(out, "MODE %s\n", settings->kernel->name);
-	fprintf(out, "AFFINITY %d\n", report->affinity);
+	fprintf(out, "AFFINITY %s\n", report->cpus);
 	if (settings->tsc)
 		fprintf(out, "TSC %.17g\n", report->tsc_hz);
 	for (uint64_t i = 0; i < settings->samples; i++)

@@ -58,12 +58,20 @@ put_rule(struct buffer *out, const char *name, double limit)
 		buffer_printf(out, "%s = %.17g\n", name, limit);
 }
 
+/* What a blocked dimension asks for is told of each treatment. */
+static bool
+have_own_cpus(const struct plan *plan)
+{
+	return plan->treatment_count > 0 && plan->treatments[0].cpus != NULL;
+}
+
 static void
 put_design(struct buffer *out, const struct plan *plan)
 {
 	const struct design *design = &plan->design;
 
-	put(out, "pinning", plan->cpus);
+	if (!have_own_cpus(plan))
+		put(out, "pinning", plan->cpus);
 	put(out, "order", design->alternate ? "alternate" : "balanced");
 	put(out, "aa placement", design->aa_first ? "first" : "strata");
 	put_count(out, "samples", design->samples);
@@ -147,6 +155,10 @@ put_treatment(struct buffer *out, struct hasher *hasher, size_t number,
 		buffer_printf(out, "%sfolder", prefix);
 		put_value(out, folder);
 		free(folder);
+	}
+	if (treatment->cpus != NULL) {
+		buffer_printf(out, "%spinning", prefix);
+		put_value(out, treatment->cpus);
 	}
 	for (i = 0; i < treatment->needs.count; i++)
 		put_named(out, prefix, "need", treatment->needs.items[i].name,

@@ -224,6 +224,13 @@ treatment(struct reader *reader, const json_t *object, struct plan_treatment *to
 
 	to->name = text(reader, object, "name");
 	to->variant = text(reader, object, "variant");
+	if (json_object_get(object, "blocked") != NULL) {
+		to->blocked = json_incref(json_object_get(object, "blocked"));
+		if (!json_is_object(to->blocked))
+			complain(reader, "blocked", "must be an object");
+	}
+	if (json_object_get(object, "cpus") != NULL)
+		to->cpus = text(reader, object, "cpus");
 	to->args = texts(reader, object, "args");
 	to->env = settings(reader, object, "env");
 	to->stdin_path = text_or_null(reader, object, "stdin_path");

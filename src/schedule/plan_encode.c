@@ -62,6 +62,10 @@ treatment_object(const struct plan_treatment *treatment)
 
 	put(object, "name", json_string(treatment->name));
 	put(object, "variant", json_string(treatment->variant));
+	if (treatment->blocked != NULL) /* older plans have no such key, and no "cpus" here */
+		json_object_set(object, "blocked", treatment->blocked);
+	if (treatment->cpus != NULL)
+		put(object, "cpus", json_string(treatment->cpus));
 	put(object, "program", program_object(&treatment->program));
 	put(object, "args", text_list(&treatment->args));
 	put(object, "env", setting_object(&treatment->env));

@@ -64,8 +64,8 @@ int launch_run(const struct launch_request *request, const volatile int *interru
 void launch_result_free(struct launch_result *result);
 
 /* Resolves a plan's cpus ("last", "first", "none", "2 cores") to CPU numbers allowed to us, one
- * a core, whole cores through hwloc. Fills cpus (room for `room`), returns the count (0: no
- * pinning), or -1. */
+ * a core, whole cores through hwloc; all that there are where more are asked for. Fills cpus (room
+ * for `room`), returns the count (0: no pinning), or -1. */
 int launch_cpus(const char *wish, int *cpus, int room, struct error *error);
 
 #endif

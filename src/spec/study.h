@@ -118,12 +118,13 @@ struct point {
 struct treatment {
 	char *name;      /* variant, plus blocked values: "fused threads=2" */
 	char *variant;
-	struct point blocked;
+	struct point blocked; /* the values of the blocked dimensions, those that `at` fixes too */
 	size_t program;  /* index into study.programs */
 	struct texts args; /* without argv[0] */
 	struct settings env;
 	char *stdin_path; /* NULL: /dev/null */
 	char *cwd;        /* NULL: the study's root */
+	char *cpus;       /* NULL: the case's */
 	struct texts prepare; /* untimed command before each group; empty: none */
 	struct texts inputs;  /* files whose content is part of the identity */
 	char *expect_mode;    /* MODE that must be answered; NULL: not checked */
@@ -145,7 +146,7 @@ struct group_check {
 	bool stdout_sha256;
 	int exit_code;    /* what a good group exits with */
 	struct {
-		struct texts *sets; /* variant names that must agree; none: all */
+		struct texts *sets; /* names of treatments or variants that must agree; none: all */
 		size_t count;
 	} among;
 };
@@ -207,14 +208,16 @@ struct dimension {
 	char *name;
 	struct point_value *values;      /* `name` is the dimension's */
 	size_t count;
+	bool blocked;                    /* compared inside the block: no part of a case's point */
 };
 
 struct study_case {
 	char *case_id;
 	struct point point;              /* the unblocked dimensions */
-	struct point derived;            /* what `derive` made of them */
-	char *cpus;                      /* the experiment's, filled in for this case */
-	struct treatment *treatments;
+	struct point derived;            /* what `derive` made of them, alike for all treatments */
+	char *cpus;                      /* the experiment's, filled in for this case; as written where its
+					    treatments have their own */
+	struct treatment *treatments;    /* as many and of the same names in each case */
 	size_t treatment_count;
 };
 
@@ -245,7 +248,7 @@ struct experiment {
 	struct comparison *comparisons;
 	size_t comparison_count;
 	struct dimension *sweep;
-	size_t sweep_count;
+	size_t sweep_count, blocked_count; /* blocked_count of the dimensions are blocked */
 	struct study_case *cases;
 	size_t case_count;
 	struct claim *claims;

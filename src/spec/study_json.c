@@ -81,9 +81,20 @@ sweep_json(const struct experiment *e)
 		for (k = 0; k < e->sweep[i].count; k++)
 			json_array_append(values, e->sweep[i].values[k].value);
 		json_array_append_new(list, json_pack("{s:s, s:o, s:b}", "name", e->sweep[i].name, "values",
-						      values, "blocked", 0));
+						      values, "blocked", e->sweep[i].blocked));
 	}
 	return list;
+}
+
+static json_t *
+point_json(const struct point *point)
+{
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; i < point->count; i++)
+		json_object_set(object, point->items[i].name, point->items[i].value);
+	return object;
 }
 
 static json_t *
@@ -97,6 +108,8 @@ treatments_json(const struct experiment *e)
 		json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)i, "name", one->name,
 					   "variant", one->variant);
 
+		if (one->blocked.count > 0)
+			json_object_set_new(object, "blocked", point_json(&one->blocked));
 		if (one->needs.skipped != NULL)
 			json_object_set_new(object, "skipped", json_string(one->needs.skipped));
 		json_array_append_new(list, object);
@@ -114,17 +127,6 @@ comparisons_json(const struct experiment *e)
 		json_array_append_new(list, json_pack("{s:I, s:I}", "a", (json_int_t)e->comparisons[i].a, "b",
 						      (json_int_t)e->comparisons[i].b));
 	return list;
-}
-
-static json_t *
-point_json(const struct point *point)
-{
-	json_t *object = json_object();
-	size_t i;
-
-	for (i = 0; i < point->count; i++)
-		json_object_set(object, point->items[i].name, point->items[i].value);
-	return object;
 }
 
 static json_t *

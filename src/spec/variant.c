@@ -9,11 +9,13 @@
 #include "base/buffer.h"
 #include "base/item_filter.h"
 #include "spec/api.h"
+#include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/graph_model.h"
 #include "spec/need.h"
 #include "spec/placeholder.h"
 #include "spec/program_model.h"
+#include "spec/sandbox.h"
 #include "spec/value.h"
 
 static void
@@ -98,11 +100,34 @@ read_needs(const struct fields *fields, struct variant *variant)
 	}
 }
 
+/* at = { threads = 1 } */
+static void
+read_at(const struct fields *fields, struct variant *variant)
+{
+	lua_State *L = fields->L;
+	struct fields at;
+	const char **names;
+	size_t i;
+
+	if (!fields_open(fields, "at", &at))
+		return;
+	names = sandbox_names(L, at.index, &variant->at.count);
+	if (sandbox_sorted_keys(L, at.index) != variant->at.count)
+		fields_fail(&at, "", "must be a table dimension = value");
+	variant->at.items = arena_alloc(host_of(L)->arena, variant->at.count, sizeof *variant->at.items);
+	for (i = 0; i < variant->at.count; i++) {
+		fields_push(&at, names[i]);
+		variant->at.items[i] = expand_value(&at, names[i], names[i]);
+		lua_pop(L, 1);
+	}
+	lua_pop(L, 3);
+}
+
 int
 variant_body(lua_State *L)
 {
 	static const char *const known[] = {"args", "env",  "stdin",	    "cwd",	   "prepare", "inputs",
-					    "mode", "cfg",  "lowers_scale", "ignore_exit", "needs",   NULL};
+					    "mode", "cfg",  "lowers_scale", "ignore_exit", "needs",   "at", NULL};
 	struct variant *variant = arena_alloc(host_of(L)->arena, 1, sizeof *variant);
 	struct fields *fields = &variant->fields;
 
@@ -116,6 +141,7 @@ variant_body(lua_State *L)
 	read_cfg(fields, variant);
 	variant->lowers_scale = fields_flag(fields, "lowers_scale", false);
 	variant->ignore_exit = fields_flag(fields, "ignore_exit", false);
+	read_at(fields, variant);
 	value_push(L, VALUE_VARIANT, variant, 0);
 	return 1;
 }

@@ -12,6 +12,7 @@ struct variant {
 	char *stdin_path, *cwd, *mode, *cfg_len, *cfg_iters;
 	double cfg_flops; /* 0: not declared */
 	bool lowers_scale, ignore_exit;
+	struct point at; /* values of blocked dimensions that it alone has */
 	struct requirement needs; /* its own, and those of the programs that it uses */
 	struct fields fields; /* for messages; its table is gone */
 };

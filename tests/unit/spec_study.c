@@ -84,6 +84,10 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 
 	buffer_printf(out, "    %s: %s%s%s\n", t->name, study->programs[t->program].path,
 		      t->lowers_scale ? " lowers_scale" : "", t->ignore_exit ? " ignore_exit" : "");
+	if (t->cpus != NULL)
+		buffer_printf(out, "      cpus: %s\n", t->cpus);
+	for (i = 0; i < t->blocked.count; i++)
+		buffer_printf(out, "      blocked: %s=%s\n", t->blocked.items[i].name, t->blocked.items[i].text);
 	if (t->needs.skipped != NULL)
 		buffer_printf(out, "      skipped: %s\n", t->needs.skipped);
 	for (i = 0; i < t->needs.versions.count; i++)
