@@ -12,6 +12,7 @@
 #include "analysis/judge/builds.h"
 #include "analysis/judge/clocks.h"
 #include "analysis/judge/comparison.h"
+#include "analysis/judge/cores.h"
 #include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
 #include "analysis/judge/warmup.h"
@@ -477,6 +478,7 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_exploratory(&scene);
 	warn_budget(&scene);
 	warn_background(&scene);
+	cores_warn(input, scene.warnings);
 	item_warnings_failed(document, scene.warnings);
 	if (json_is_true(json_object_get(document, "invalid")))
 		return scene.warnings;

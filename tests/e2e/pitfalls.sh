@@ -86,3 +86,7 @@ ok 'a text shows a warning, the number of another metric, and that a warning was
 said 'a loop of guarded goes through volatile sum (guarded.c:6)' &&
 	said 'compiled without optimisation (-O0): cold; warm with -O2' && said 'at once: by this clock more threads'
 ok 'the report says what, where and beside what'
+
+sed 's/warning("budget")/warning("bugdet")/' experiments/pitfalls.md >changed && mv changed experiments/pitfalls.md
+ends 4 assay generate && said 'pitfalls.md:20: no warning is called "bugdet"; did you mean "budget"'
+ok 'a warning that does not exist is refused where the text asks for it'

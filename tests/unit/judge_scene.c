@@ -27,6 +27,8 @@ scene_begin(struct scene *scene)
 	scene->plan.metrics = (struct settings){&scene->metric, 1};
 	scene->plan.primary = (char *)"wall_us";
 	scene->plan.check.equal = true;
+	scene->plan.cpus = (char *)"last";
+	scene->cpus = "1";
 	scene->plan.design.pairs = 10;
 	scene->looks = json_array();
 	scene->sessions = json_array();
@@ -60,9 +62,9 @@ put_samples(struct scene *scene, const char *phase, int treatment, int pair, int
 	scene->order++;
 	for (i = 0; i < count; i++) {
 		buffer_printf(&scene->csv,
-			      "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,1,%s,%s,1,%.17g,%.17g,%.17g,%d,%s,",
+			      "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,\"%s\",%s,%s,1,%.17g,%.17g,%.17g,%d,%s,",
 			      scene->order, treatment, names[treatment], phase, scene->block, pair,
-			      scene->order, slot, i + 1, scene->order, status,
+			      scene->order, slot, i + 1, scene->order, scene->cpus, status,
 			      strcmp(status, "ok") == 0 ? "" : "it crashed", wall_us[i], cpu_us[i],
 			      wall_us[i], scene->leftovers[treatment], check);
 		put_told(scene, treatment, wall_us[i]);

@@ -18,6 +18,7 @@ struct scene {
 	struct comparison comparison;
 	struct setting metric;
 	struct buffer csv;
+	const char *cpus;          /* of the groups that are put: "1", "0,1" */
 	int order, block;
 	int leftovers[3]; /* of each group of the treatment */
 	struct { /* the same, of groups put after it was set; 0: the cell is empty */

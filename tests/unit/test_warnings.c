@@ -622,6 +622,42 @@ a_precision_that_was_not_reached_is_told(void **state)
 	scene_end(&scene, document);
 }
 
+/* "padded threads=2" on two CPUs is as asked for; on one its threads take turns. */
+static void
+more_threads_than_cores_are_told(void **state)
+{
+	struct scene scene;
+	json_t *document;
+
+	(void)state;
+	scene_begin(&scene);
+	scene.plan.cpus = (char *)"{threads} cores";
+	scene.treatments[0].cpus = (char *)"1 cores";
+	scene.treatments[1].cpus = (char *)"2 cores";
+	scene.treatments[1].blocked = json_pack("{s:i}", "threads", 2);
+	scene.cpus = "0,1";
+	put_noisy_pairs(&scene, 8);
+	document = analyse(&scene);
+	assert_false(has_warning(document, "more_threads_than_cores"));
+	json_decref(document);
+	scene.treatments[1].cpus = (char *)"4 cores";
+	document = analyse(&scene);
+	assert_true(number_of(document, "more_threads_than_cores") == 4);
+	assert_non_null(strstr(json_get_text(find_warning(document, "more_threads_than_cores"), "text"),
+			       "the threads of fast shared 2 cores, 4 were asked for"));
+	json_decref(document);
+	/* Pinned to one core, as is usual, but told to run two threads. */
+	json_decref(scene.treatments[1].blocked);
+	scene_end(&scene, NULL);
+	scene_begin(&scene);
+	scene.treatments[1].blocked = json_pack("{s:i}", "threads", 2);
+	put_noisy_pairs(&scene, 8);
+	document = analyse(&scene);
+	assert_true(number_of(document, "more_threads_than_cores") == 2);
+	json_decref(scene.treatments[1].blocked);
+	scene_end(&scene, document);
+}
+
 int
 main(void)
 {
@@ -646,6 +682,7 @@ main(void)
 		cmocka_unit_test(work_left_in_the_background_is_no_speed),
 		cmocka_unit_test(a_budget_that_ended_it_is_told),
 		cmocka_unit_test(a_precision_that_was_not_reached_is_told),
+		cmocka_unit_test(more_threads_than_cores_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, scene_make_folder, scene_remove_folder);
