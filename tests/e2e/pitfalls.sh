@@ -88,5 +88,5 @@ said 'a loop of guarded goes through volatile sum (guarded.c:6)' &&
 ok 'the report says what, where and beside what'
 
 sed 's/warning("budget")/warning("bugdet")/' experiments/pitfalls.md >changed && mv changed experiments/pitfalls.md
-ends 4 assay generate && said 'pitfalls.md:20: no warning is called "bugdet"; did you mean "budget"'
+ends 4 assay generate && said 'pitfalls.md:21: no warning is called "bugdet"; did you mean "budget"'
 ok 'a warning that does not exist is refused where the text asks for it'
