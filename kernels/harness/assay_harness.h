@@ -63,6 +63,8 @@ struct assay_work {
 	double bytes;		/* bytes that one pass reads and writes, as the source asks */
 	const void *output;	/* what CHECK is computed over */
 	size_t output_bytes;
+	const char *each;	/* what an element is, say "load": samples get METRIC
+				 * ns_per_load, the time of a pass over len. NULL: they don't */
 };
 
 /*

@@ -50,6 +50,7 @@ ok 'so are more threads than it can have'
 : >"$out"
 for how in 'gcc -O3 -march=native' 'clang -O0'; do
 	command -v "${how%% *}" >/dev/null 2>&1 || continue
+	# shellcheck disable=SC2086 # a list of words
 	$how -Werror -I"$kernels" "$kernels/abstraction_lab.c" objects/*.o -o abstraction >errors 2>&1 || cat errors >>"$out"
 	for kernel in plain checked interleaved blocked; do
 		./abstraction --kernel=$kernel --n=1000 --samples=2 2>&1 | grep '^CHECK\|wrong' >>"$out"
