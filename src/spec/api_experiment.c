@@ -211,7 +211,7 @@ read_reader(const struct fields *fields, const struct variant *const *variants, 
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (host->declared[variants[i]->program].harness)
+		if (variants[i]->program != VARIANT_FILLED && host->declared[variants[i]->program].harness)
 			speaks = variants[i]->name;
 	choice = (enum spec_reader)fields_choice(fields, "reader", readers,
 						 speaks != NULL ? SPEC_PROTOCOL : SPEC_PROCESS);
