@@ -40,6 +40,8 @@ struct scene {
 	float *in;		/* (n + 2) x (n + 2) */
 	float *between;		/* two_passes: (n + 2) x n; fused: (chunk + 2) x n a thread */
 	float *out;		/* n x n */
+	uint32_t *columns;	/* of the check, one row each */
+	float *expected;
 	float line[3], square[9]; /* the weights: read, so that they are multiplied with */
 	struct team *team;
 };
@@ -184,6 +186,8 @@ tear_down(void *state)
 	free(s->in);
 	free(s->between);
 	free(s->out);
+	free(s->columns);
+	free(s->expected);
 	free(s);
 }
 
@@ -203,7 +207,9 @@ set_up(void **state, enum blur kind, struct assay_error *error)
 	s->in = assay_alloc((s->n + 2) * (s->n + 2), sizeof *s->in, error);
 	s->between = s->in ? assay_alloc(rows * s->n, sizeof *s->between, error) : NULL;
 	s->out = s->between ? assay_alloc(s->n * s->n, sizeof *s->out, error) : NULL;
-	if (!s->out)
+	s->columns = s->out ? assay_alloc(s->n + 2, sizeof *s->columns, error) : NULL;
+	s->expected = s->columns ? assay_alloc(s->n, sizeof *s->expected, error) : NULL;
+	if (!s->expected)
 		return -1;
 	fill(s);
 	s->team = team_start((unsigned)threads, blur, s, error);
@@ -223,21 +229,25 @@ column_4(size_t row, size_t column)
 	return pixel(row, column) + 2 * pixel(row + 1, column) + pixel(row + 2, column);
 }
 
+static void
+expect_row(const struct scene *s, size_t j)
+{
+	for (size_t i = 0; i < s->n + 2; i++)
+		s->columns[i] = column_4(j, i);
+	for (size_t i = 0; i < s->n; i++)
+		s->expected[i] = (float)(s->columns[i] + 2 * s->columns[i + 1] + s->columns[i + 2]) / 16;
+}
+
 static int
 check_row(const struct scene *s, size_t j, struct assay_error *error)
 {
-	uint32_t left = column_4(j, 0), middle = column_4(j, 1);
+	const float *found = s->out + j * s->n;
 
-	for (size_t i = 0; i < s->n; i++) {
-		uint32_t right = column_4(j, i + 2);
-		float expected = (float)(left + 2 * middle + right) / 16, found = s->out[j * s->n + i];
-
-		if (found != expected)
+	expect_row(s, j);
+	for (size_t i = 0; i < s->n; i++)
+		if (found[i] != s->expected[i])
 			return assay_fail(error, "pixel %zu of row %zu is %.9g and must be %.9g", i, j,
-				(double)found, (double)expected);
-		left = middle;
-		middle = right;
-	}
+				(double)found[i], (double)s->expected[i]);
 	return 0;
 }
 
