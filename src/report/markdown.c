@@ -10,6 +10,7 @@
 #include "report/methods.h"
 #include "report/results.h"
 #include "report/search_table.h"
+#include "report/roofline_table.h"
 
 void
 markdown_put_text(const char *text, struct buffer *out)
@@ -370,6 +371,7 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	put_line(json_get_text(experiment, "name"), out);
 	put_numbers(report, experiment, out);
 	search_table_put(report, experiment, out);
+	roofline_table_put(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
 	put_other_figures(spec, experiment, out);

@@ -18,6 +18,23 @@ copy(json_t *to, const json_t *from, const char *const *keys)
 	}
 }
 
+/* Work over time, where the variant declares its work. */
+static void
+put_rates(const json_t *document, const json_t *treatment, json_t *variant)
+{
+	const json_t *work, *rate;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "work"), i, work) {
+		if (json_get_integer(work, "treatment", -1) != json_get_integer(treatment, "treatment", -2))
+			continue;
+		rate = json_object_get(work, "flop_rate");
+		json_object_set_new(variant, "flop_rate", json_number_or_null(json_get_number(rate, "value")));
+		rate = json_object_get(work, "byte_rate");
+		json_object_set_new(variant, "byte_rate", json_number_or_null(json_get_number(rate, "value")));
+	}
+}
+
 static json_t *
 variant_document(const json_t *treatment, const char *unit, bool invalid)
 {
@@ -48,16 +65,30 @@ comparison_entry(const json_t *comparison)
 }
 
 static json_t *
-variants_of(const json_t *metric, const json_t *item, bool invalid)
+variants_of(const json_t *document, const json_t *item, bool invalid)
 {
-	json_t *variants = json_object();
+	const char *unit = json_get_text(document_primary(document), "unit");
+	json_t *variants = json_object(), *variant;
 	const json_t *one;
 	size_t i;
 
-	json_array_foreach(json_object_get(item, "treatments"), i, one)
-		json_object_set_new(variants, json_get_text(one, "name"),
-				    variant_document(one, json_get_text(metric, "unit"), invalid));
+	json_array_foreach(json_object_get(item, "treatments"), i, one) {
+		variant = variant_document(one, unit, invalid);
+		put_rates(document, one, variant);
+		json_object_set_new(variants, json_get_text(one, "name"), variant);
+	}
 	return variants;
+}
+
+static json_t *
+rooflines_of(const json_t *document)
+{
+	json_t *points = json_object(), *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "roofline"), i, one)
+		json_object_set(points, json_get_text(one, "name"), one);
+	return points;
 }
 
 static json_t *
@@ -123,10 +154,11 @@ item_entry(const json_t *document, const json_t *item)
 			    json_number_or_null(json_get_number(first, "noise_floor_percent")));
 	json_object_set_new(entry, "verdict", json_string(json_get_text(first, "verdict")));
 	json_object_set_new(entry, "aa_median_abs_difference_percent", json_number_or_null(100 * aa));
-	json_object_set_new(entry, "variants", variants_of(document_primary(document), item, invalid));
+	json_object_set_new(entry, "variants", variants_of(document, item, invalid));
 	json_object_set_new(entry, "comparisons", comparisons_of(item));
 	if (json_object_get(item, "search") != NULL)
 		json_object_set_new(entry, "search", search_entry(json_object_get(item, "search")));
+	json_object_set_new(entry, "rooflines", rooflines_of(document));
 	return entry;
 }
 

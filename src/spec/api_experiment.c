@@ -10,6 +10,7 @@
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
+#include "spec/rooflines.h"
 #include "spec/sandbox.h"
 #include "spec/search.h"
 #include "spec/value.h"
@@ -23,11 +24,11 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", "search", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", "blocked", "search", NULL};
+				       "group_report", "blocked", "search", "roofline", NULL};
 static const char *const later[] = {"watermark", "diagnose", NULL};
 
 static void
@@ -316,6 +317,7 @@ define(const struct fields *fields, const char *form)
 	search_read(fields, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
+	rooflines_read(fields, &out.roofline);
 	if (form == NULL)
 		take_prose(fields, &out);
 	add_experiment(host_of(fields->L), &out);

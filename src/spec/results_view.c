@@ -125,9 +125,34 @@ search(lua_State *L)
 	return 1;
 }
 
+/* case:roofline("name"): where a treatment stands. */
+static int
+roofline(lua_State *L)
+{
+	struct host *host = host_of(L);
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	const char *name, **names;
+	json_t *all, *found;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "roofline belongs to a case: write at{ … }:roofline(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "rooflines");
+	found = json_object_get(all, name);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no roofline of \"%.200s\": only "
+			     "variants that declare work are on it, where the experiment has a roofline",
+			     view->name, name);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the roofline of %s", name));
+	return 1;
+}
+
 /* What is asked of a case by a function. */
 static const luaL_Reg case_methods[] = {
-	{"compare", compare}, {"item", item}, {"search", search}, {NULL, NULL},
+	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline}, {NULL, NULL},
 };
 
 static int

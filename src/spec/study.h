@@ -114,6 +114,18 @@ struct point {
 	size_t count;
 };
 
+/* What one sample does (one RESULT line), as its author counts it; no part of the identity. */
+struct sample_work {
+	bool declared;
+	double flops, bytes; /* 0: not said */
+};
+
+/* A treatment of a case whose measured rate bounds others. */
+struct roof {
+	char *case_id; /* NULL: none */
+	size_t treatment;
+};
+
 /* One treatment of one case, all placeholders filled. */
 struct treatment {
 	char *name;      /* variant, plus blocked values: "fused threads=2" */
@@ -132,6 +144,8 @@ struct treatment {
 	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
+	struct sample_work work;
+	struct roof peak, bandwidth; /* of the experiment's roofline, where the work is declared */
 	struct requirement needs; /* its own and its programs' */
 	struct place place;
 };
@@ -195,6 +209,12 @@ struct best_search {
 	size_t candidate_count;
 };
 
+/* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
+struct roofline {
+	char *peak, *bandwidth; /* as written; NULL: no roofline */
+	struct place place;
+};
+
 enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT, CLAIM_DIFFERENT };
 
 struct claim {
@@ -249,6 +269,7 @@ struct experiment {
 	size_t metric_count;
 	struct design design;
 	struct group_report group_report;
+	struct roofline roofline;
 	struct group_check check;
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
 					    and what `ninja help` says of it; NULL: an experiment */

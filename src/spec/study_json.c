@@ -130,9 +130,36 @@ comparisons_json(const struct experiment *e)
 }
 
 static json_t *
+roof_json(const struct roof *roof)
+{
+	return roof->case_id == NULL ? json_null()
+				     : json_pack("{s:s, s:I}", "case_id", roof->case_id, "treatment",
+						 (json_int_t)roof->treatment);
+}
+
+/* One a treatment that declares its work. */
+static json_t *
+work_json(const struct study_case *one)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++) {
+		const struct treatment *t = &one->treatments[i];
+
+		if (t->work.declared)
+			json_array_append_new(list, json_pack("{s:I, s:f, s:f, s:o, s:o}", "treatment",
+							      (json_int_t)i, "flops", t->work.flops, "bytes",
+							      t->work.bytes, "peak", roof_json(&t->peak),
+							      "bandwidth", roof_json(&t->bandwidth)));
+	}
+	return list;
+}
+
+static json_t *
 cases_json(const struct experiment *e)
 {
-	json_t *list = json_array(), *one;
+	json_t *list = json_array(), *one, *work;
 	size_t i;
 
 	for (i = 0; i < e->case_count; i++) {
@@ -142,6 +169,10 @@ cases_json(const struct experiment *e)
 				point_json(&e->cases[i].point), "point_text", text);
 		if (e->cases[i].derived.count > 0)
 			json_object_set_new(one, "derived", point_json(&e->cases[i].derived));
+		work = work_json(&e->cases[i]);
+		if (json_array_size(work) > 0)
+			json_object_set(one, "work", work);
+		json_decref(work);
 		json_array_append_new(list, one);
 		free(text);
 	}
@@ -256,6 +287,9 @@ experiment_json(const struct experiment *e, int *claim_number)
 		json_object_set_new(object, "group_report", group_report_json(e));
 	if (e->search.name != NULL)
 		json_object_set_new(object, "search", search_json(e));
+	if (e->roofline.peak != NULL)
+		json_object_set_new(object, "roofline", json_pack("{s:s, s:s}", "peak", e->roofline.peak,
+								  "bandwidth", e->roofline.bandwidth));
 	json_object_set_new(object, "metrics", metrics_json(e));
 	json_object_set_new(object, "design", design_json(&e->design));
 	json_object_set_new(object, "sweep", sweep_json(e));
