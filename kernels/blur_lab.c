@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blur/team.h"
 #include "harness/assay_harness.h"
+#include "team/team.h"
 
 /* Vectors as wide as the CPU has, chosen when the program is loaded. */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
@@ -117,27 +117,20 @@ fused_rows(const struct scene *s, size_t from, size_t to, float *rows)
 	}
 }
 
-/* Where the rows of a member begin. */
-static size_t
-share(size_t rows, unsigned member, unsigned members)
-{
-	return rows * member / members;
-}
-
 static void
-blur(void *state, unsigned member, unsigned members)
+blur(void *scene, size_t member, size_t members)
 {
-	const struct scene *s = state;
-	size_t n = s->n, from = share(n, member, members), to = share(n, member + 1, members);
-	size_t first = share(n + 2, member, members);
+	const struct scene *s = scene;
+	size_t n = s->n, from = team_share(n, member, members), to = team_share(n, member + 1, members);
+	size_t first = team_share(n + 2, member, members);
 
 	switch (s->blur) {
 	case SQUARE:
 		square_rows(s, from, to);
 		break;
 	case TWO_PASSES:
-		across_rows(s, first, share(n + 2, member + 1, members), s->between + first * n);
-		team_meet(s->team); /* the rows next to one's own are another member's */
+		across_rows(s, first, team_share(n + 2, member + 1, members), s->between + first * n);
+		team_wait(s->team); /* the rows next to one's own are another member's */
 		down_rows(s, from, to, s->between + from * n);
 		break;
 	case FUSED:
@@ -182,7 +175,7 @@ tear_down(void *state)
 
 	if (!s)
 		return;
-	team_end(s->team);
+	team_free(s->team);
 	free(s->in);
 	free(s->between);
 	free(s->out);
@@ -212,14 +205,16 @@ set_up(void **state, enum blur kind, struct assay_error *error)
 	if (!s->expected)
 		return -1;
 	fill(s);
-	s->team = team_start((unsigned)threads, blur, s, error);
+	s->team = team_make(threads, error);
 	return s->team ? 0 : -1;
 }
 
 static void
 pass(void *state)
 {
-	team_run(((struct scene *)state)->team);
+	struct scene *s = state;
+
+	team_run(s->team, blur, s);
 }
 
 /* Four times the blur down of one column of the input, in whole numbers, from the generator. */
@@ -268,8 +263,8 @@ rows_across(const struct scene *s)
 {
 	size_t rows = 0;
 
-	for (unsigned t = 0; t < threads; t++) {
-		size_t own = share(s->n, t + 1, (unsigned)threads) - share(s->n, t, (unsigned)threads);
+	for (size_t t = 0; t < threads; t++) {
+		size_t own = team_share(s->n, t + 1, threads) - team_share(s->n, t, threads);
 
 		rows += own + 2 * ((own + s->chunk - 1) / s->chunk);
 	}
@@ -311,7 +306,8 @@ set_up_fused(void **state, struct assay_error *error)
 }
 
 #define KERNEL(NAME, SUMMARY) \
-	{#NAME, SUMMARY, set_up_##NAME, pass, check, work, tear_down, true}
+	{.name = #NAME, .summary = SUMMARY, .set_up = set_up_##NAME, .pass = pass, .check = check, \
+	 .work = work, .tear_down = tear_down, .threaded = true}
 
 static const struct assay_kernel kernels[] = {
 	KERNEL(square, "one pass over 3x3 neighbours"),
@@ -323,7 +319,7 @@ static const struct assay_kernel kernels[] = {
 static const struct assay_option options[] = {
 	{"n", &side, 1, 16384, "rows and columns of the image"},
 	{"chunk", &chunk_rows, 1, 16384, "rows of the output a chunk, of fused"},
-	{"threads", &threads, 1, 256, "threads that share the rows"},
+	{"threads", &threads, 1, TEAM_MAX, "threads that share the rows"},
 	{NULL, NULL, 0, 0, NULL},
 };
 
