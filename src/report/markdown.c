@@ -9,6 +9,7 @@
 #include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
+#include "report/scaling_table.h"
 
 void
 markdown_put_text(const char *text, struct buffer *out)
@@ -370,6 +371,7 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	put_numbers(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
+	scaling_table_put(report, experiment, out);
 	put_other_figures(spec, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);

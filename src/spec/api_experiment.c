@@ -11,6 +11,7 @@
 #include "spec/fail.h"
 #include "spec/figures.h"
 #include "spec/sandbox.h"
+#include "spec/scalings.h"
 #include "spec/value.h"
 #include "spec/variant.h"
 
@@ -22,11 +23,11 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", NULL};
+				    "group_report", "forms", "blocked", "scaling", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", "blocked", NULL};
+				       "group_report", "blocked", "scaling", NULL};
 static const char *const later[] = {"search", "watermark", "diagnose", NULL};
 
 static void
@@ -311,6 +312,7 @@ define(const struct fields *fields, const char *form)
 			    "from run to run; leave stdout out");
 	read_comparisons(fields, &treatments, &out);
 	read_invalid_if(fields, &out);
+	scalings_read(fields, &treatments, &out);
 	expand_cases(fields, &treatments, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
