@@ -7,6 +7,8 @@
 #include "analysis/judge/claims.h"
 #include "analysis/judge/labels.h"
 #include "analysis/judge/origins.h"
+#include "analysis/judge/rates.h"
+#include "analysis/judge/roofline_document.h"
 #include "analysis/judge/scaling_document.h"
 #include "analysis/judge/sentence.h"
 #include "base/json.h"
@@ -276,6 +278,8 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 		item_problems(one, problems);
 	}
 	claim_problems(claims, problems);
+	rates_judge(study, cases);
+	roofline_judge(study, cases);
 	json_object_set_new(document, "exit_code", json_integer(exit_code_of(problems)));
 	json_object_set_new(document, "holds", json_boolean(json_array_size(problems) == 0));
 	json_object_set_new(document, "problems", problems);

@@ -14,6 +14,9 @@ write_sample(const struct assay_report *report, const struct assay_sample *sampl
 	if (report->work.bytes > 0)
 		fprintf(out, "METRIC bytes_per_s %.17g B/s\n",
 			report->work.bytes * passes / seconds);
+	if (report->work.each)
+		fprintf(out, "METRIC ns_per_%s %.17g ns\n", report->work.each,
+			(double)sample->wall_ns / passes / (double)report->work.len);
 }
 
 void

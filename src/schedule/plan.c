@@ -165,6 +165,18 @@ copy_check(const struct group_check *from)
 	return copy;
 }
 
+static struct best_search
+copy_search(const struct best_search *from)
+{
+	struct best_search copy = *from;
+
+	copy.name = copy_or_null(from->name);
+	copy.candidates = memory_zeroed(from->candidate_count, sizeof *copy.candidates);
+	if (from->candidate_count > 0)
+		memcpy(copy.candidates, from->candidates, from->candidate_count * sizeof *copy.candidates);
+	return copy;
+}
+
 static void
 fill_comparisons(const struct experiment *experiment, struct plan *plan)
 {
@@ -199,6 +211,7 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->group_report = experiment->group_report;
 	plan->group_report.metric = copy_or_null(experiment->group_report.metric);
 	plan->group_report.statistic = copy_or_null(experiment->group_report.statistic);
+	plan->search = copy_search(&experiment->search);
 	plan->load_above = experiment->load_above;
 	plan->preempted_above = experiment->preempted_above;
 }
@@ -298,6 +311,8 @@ plan_free(struct plan *plan)
 	free(plan->cpus);
 	free(plan->group_report.metric);
 	free(plan->group_report.statistic);
+	free(plan->search.name);
+	free(plan->search.candidates);
 	free(plan->chunks);
 	memset(plan, 0, sizeof *plan);
 }

@@ -66,6 +66,7 @@ struct plan {
 	char *cpus;
 	struct design design;
 	struct group_report group_report;
+	struct best_search search;
 	double load_above, preempted_above;
 	struct chunk *chunks;     /* empty in build/plan; filled in a session's plan.json */
 	size_t chunk_count;

@@ -10,8 +10,10 @@
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
+#include "spec/rooflines.h"
 #include "spec/sandbox.h"
 #include "spec/scalings.h"
+#include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
 
@@ -23,12 +25,12 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", "scaling", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", "scaling", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", "blocked", "scaling", NULL};
-static const char *const later[] = {"search", "watermark", "diagnose", NULL};
+				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
+static const char *const later[] = {"watermark", "diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -314,8 +316,10 @@ define(const struct fields *fields, const char *form)
 	read_invalid_if(fields, &out);
 	scalings_read(fields, &treatments, &out);
 	expand_cases(fields, &treatments, &out);
+	search_read(fields, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
+	rooflines_read(fields, &out.roofline);
 	if (form == NULL)
 		take_prose(fields, &out);
 	add_experiment(host_of(fields->L), &out);
@@ -402,4 +406,5 @@ api_open_experiment(lua_State *L)
 
 	api_add(L, functions);
 	claims_open(L);
+	search_open(L);
 }

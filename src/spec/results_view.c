@@ -109,12 +109,59 @@ compare(lua_State *L)
 	return 1;
 }
 
+/* case:search(): what the experiment's search found there. */
+static int
+search(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *found;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "search belongs to a case: write at{ … }:search()");
+	found = json_object_get(view->value, "search");
+	if (found == NULL)
+		fail_here(L, "the experiment has no search = { … }");
+	view_push(L, found, VIEW_PLAIN, arena_printf(host_of(L)->arena, "%s:search()", view->name));
+	return 1;
+}
+
+/* case:roofline("name"): where a treatment stands. */
+static int
+roofline(lua_State *L)
+{
+	struct host *host = host_of(L);
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	const char *name, **names;
+	json_t *all, *found;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "roofline belongs to a case: write at{ … }:roofline(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "rooflines");
+	found = json_object_get(all, name);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no roofline of \"%.200s\": only "
+			     "variants that declare work are on it, where the experiment has a roofline",
+			     view->name, name);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the roofline of %s", name));
+	return 1;
+}
+
+/* What is asked of a case by a function. */
+static const luaL_Reg case_methods[] = {
+	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline}, {NULL, NULL},
+};
+
 static int
 index_view(lua_State *L)
 {
 	struct view *view = luaL_checkudata(L, 1, VIEW);
 	struct arena *arena = host_of(L)->arena;
 	enum view_kind kind = VIEW_PLAIN;
+	const luaL_Reg *method;
 	const char *key;
 	json_t *found;
 
@@ -134,14 +181,11 @@ index_view(lua_State *L)
 	if (lua_type(L, 2) != LUA_TSTRING)
 		fail_here(L, "%s is no list; write a name after it", view->name);
 	key = lua_tostring(L, 2);
-	if (view->kind == VIEW_CASE && strcmp(key, "compare") == 0) {
-		lua_pushcfunction(L, compare);
-		return 1;
-	}
-	if (view->kind == VIEW_CASE && strcmp(key, "item") == 0) {
-		lua_pushcfunction(L, item);
-		return 1;
-	}
+	for (method = case_methods; view->kind == VIEW_CASE && method->name != NULL; method++)
+		if (strcmp(key, method->name) == 0) {
+			lua_pushcfunction(L, method->func);
+			return 1;
+		}
 	found = json_object_get(view->value, key);
 	if (found == NULL)
 		fail_no_key(L, view, key);

@@ -114,6 +114,18 @@ struct point {
 	size_t count;
 };
 
+/* What one sample does (one RESULT line), as its author counts it; no part of the identity. */
+struct sample_work {
+	bool declared;
+	double flops, bytes; /* 0: not said */
+};
+
+/* A treatment of a case whose measured rate bounds others. */
+struct roof {
+	char *case_id; /* NULL: none */
+	size_t treatment;
+};
+
 /* One treatment of one case, all placeholders filled. */
 struct treatment {
 	char *name;      /* variant, plus blocked values: "fused threads=2" */
@@ -133,6 +145,8 @@ struct treatment {
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
 	double working_set;   /* bytes that its threads touch together; 0: not declared */
+	struct sample_work work;
+	struct roof peak, bandwidth; /* of the experiment's roofline, where the work is declared */
 	struct requirement needs; /* its own and its programs' */
 	struct place place;
 };
@@ -202,6 +216,24 @@ struct scaling {
 	char *working_set;      /* template for bytes that all threads touch; NULL */
 };
 
+/*
+ * search = { … }: the first blocks of a case choose the best of the candidates, the others say how
+ * good it is, so that it is not flattered by having been chosen.
+ */
+struct best_search {
+	char *name;          /* NULL: no search */
+	double share;        /* of the design's pairs that choose; see study_search_pairs */
+	size_t against;      /* the treatment that the best is compared with */
+	size_t *candidates;  /* treatments */
+	size_t candidate_count;
+};
+
+/* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
+struct roofline {
+	char *peak, *bandwidth; /* as written; NULL: no roofline */
+	struct place place;
+};
+
 enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT, CLAIM_DIFFERENT };
 
 struct claim {
@@ -257,6 +289,7 @@ struct experiment {
 	struct design design;
 	struct group_report group_report;
 	struct scaling scaling;
+	struct roofline roofline;
 	struct group_check check;
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
 					    and what `ninja help` says of it; NULL: an experiment */
@@ -267,6 +300,7 @@ struct experiment {
 	double load_above, preempted_above; /* invalid_if; 0: not declared */
 	struct comparison *comparisons;
 	size_t comparison_count;
+	struct best_search search;
 	struct dimension *sweep;
 	size_t sweep_count, blocked_count; /* blocked_count of the dimensions are blocked */
 	struct study_case *cases;
@@ -303,6 +337,12 @@ struct study {
 
 /* "n=16384, fast=true"; "" for a point without dimensions. The caller frees it. */
 char *study_point_text(const struct point *point);
+
+/* How many of a design's pairs choose: those with the lowest numbers in the plan. Both parts have at
+ * least one, where there are two. */
+int study_search_pairs(const struct best_search *search, int pairs);
+/* What the chosen one is called before it is known, as in claims: "best chunk". The caller frees. */
+char *study_search_label(const struct best_search *search);
 
 /* What build/report has of each study, by name; ends with NULL. */
 extern const char *const study_report_files[];

@@ -167,9 +167,36 @@ scaling_json(const struct scaling *scaling)
 }
 
 static json_t *
+roof_json(const struct roof *roof)
+{
+	return roof->case_id == NULL ? json_null()
+				     : json_pack("{s:s, s:I}", "case_id", roof->case_id, "treatment",
+						 (json_int_t)roof->treatment);
+}
+
+/* One a treatment that declares its work. */
+static json_t *
+work_json(const struct study_case *one)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++) {
+		const struct treatment *t = &one->treatments[i];
+
+		if (t->work.declared)
+			json_array_append_new(list, json_pack("{s:I, s:f, s:f, s:o, s:o}", "treatment",
+							      (json_int_t)i, "flops", t->work.flops, "bytes",
+							      t->work.bytes, "peak", roof_json(&t->peak),
+							      "bandwidth", roof_json(&t->bandwidth)));
+	}
+	return list;
+}
+
+static json_t *
 cases_json(const struct experiment *e)
 {
-	json_t *list = json_array(), *one, *sets;
+	json_t *list = json_array(), *one, *work, *sets;
 	size_t i;
 
 	for (i = 0; i < e->case_count; i++) {
@@ -183,6 +210,10 @@ cases_json(const struct experiment *e)
 		if (json_array_size(sets) > 0)
 			json_object_set(one, "working_sets", sets);
 		json_decref(sets);
+		work = work_json(&e->cases[i]);
+		if (json_array_size(work) > 0)
+			json_object_set(one, "work", work);
+		json_decref(work);
 		json_array_append_new(list, one);
 		free(text);
 	}
@@ -268,6 +299,23 @@ group_report_json(const struct experiment *e)
 }
 
 static json_t *
+search_json(const struct experiment *e)
+{
+	const struct treatment *treatments = e->cases[0].treatments;
+	char *label = study_search_label(&e->search);
+	json_t *candidates = json_array(), *object;
+	size_t i;
+
+	for (i = 0; i < e->search.candidate_count; i++)
+		json_array_append_new(candidates, json_string(treatments[e->search.candidates[i]].name));
+	object = json_pack("{s:s, s:s, s:f, s:i, s:s, s:o}", "name", e->search.name, "label", label, "share",
+			   e->search.share, "pairs", study_search_pairs(&e->search, e->design.pairs),
+			   "against", treatments[e->search.against].name, "candidates", candidates);
+	free(label);
+	return object;
+}
+
+static json_t *
 experiment_json(const struct experiment *e, int *claim_number)
 {
 	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s}", "name", e->name, "title", e->title,
@@ -280,6 +328,11 @@ experiment_json(const struct experiment *e, int *claim_number)
 		json_object_set_new(object, "group_report", group_report_json(e));
 	if (e->scaling.wanted)
 		json_object_set_new(object, "scaling", scaling_json(&e->scaling));
+	if (e->search.name != NULL)
+		json_object_set_new(object, "search", search_json(e));
+	if (e->roofline.peak != NULL)
+		json_object_set_new(object, "roofline", json_pack("{s:s, s:s}", "peak", e->roofline.peak,
+								  "bandwidth", e->roofline.bandwidth));
 	json_object_set_new(object, "metrics", metrics_json(e));
 	json_object_set_new(object, "design", design_json(&e->design));
 	json_object_set_new(object, "sweep", sweep_json(e));

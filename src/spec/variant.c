@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <lauxlib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,6 +33,23 @@ read_cfg(const struct fields *fields, struct variant *variant)
 	if (variant->cfg_len == NULL || variant->cfg_iters == NULL)
 		fields_fail(&inner, "", "must give both, as in cfg = { len = \"{n}\", iters = \"{iters}\" }");
 	variant->cfg_flops = fields_number(&inner, "flops", 0, 0, true, 1e9);
+	lua_pop(fields->L, 1);
+}
+
+static void
+read_work(const struct fields *fields, struct variant *variant)
+{
+	static const char *const known[] = {"flops", "bytes", NULL};
+	struct fields inner;
+
+	if (!fields_open(fields, "work", &inner))
+		return;
+	fields_only(&inner, known, NULL, 0);
+	variant->work_flops = fields_text(&inner, "flops", NULL);
+	variant->work_bytes = fields_text(&inner, "bytes", NULL);
+	if (variant->work_flops == NULL && variant->work_bytes == NULL)
+		fields_fail(&inner, "", "must say what a sample does, as in work = { flops = \"{flops}\", bytes = "
+			    "\"{bytes}\" }");
 	lua_pop(fields->L, 1);
 }
 
@@ -127,7 +145,8 @@ int
 variant_body(lua_State *L)
 {
 	static const char *const known[] = {"args", "env",  "stdin",	    "cwd",	   "prepare", "inputs",
-					    "mode", "cfg",  "lowers_scale", "ignore_exit", "needs",   "at", NULL};
+					    "mode", "cfg",  "lowers_scale", "ignore_exit", "needs",   "work", "at",
+					    NULL};
 	struct variant *variant = arena_alloc(host_of(L)->arena, 1, sizeof *variant);
 	struct fields *fields = &variant->fields;
 
@@ -139,6 +158,7 @@ variant_body(lua_State *L)
 	read_texts(fields, variant);
 	read_needs(fields, variant);
 	read_cfg(fields, variant);
+	read_work(fields, variant);
 	variant->lowers_scale = fields_flag(fields, "lowers_scale", false);
 	variant->ignore_exit = fields_flag(fields, "ignore_exit", false);
 	read_at(fields, variant);
@@ -315,6 +335,24 @@ whole_number(const struct variant *variant, const char *key, const char *templat
 	return number;
 }
 
+/* 0 where nothing was said. */
+static double
+amount(const struct variant *variant, const char *key, const char *template,
+       const struct point *values)
+{
+	const char *text;
+	double number;
+	char *end;
+
+	if (template == NULL)
+		return 0;
+	text = fill(variant, key, template, values);
+	number = strtod(text, &end);
+	if (end == text || *end != '\0' || !isfinite(number) || number < 0)
+		fields_fail(&variant->fields, key, "must be a number, 0 or more, not \"%.60s\"", text);
+	return number;
+}
+
 void
 variant_fill(const struct variant *variant, const struct point *values,
 	     const struct experiment *experiment, struct treatment *t)
@@ -326,6 +364,9 @@ variant_fill(const struct variant *variant, const struct point *values,
 	t->program = variant->program;
 	t->place = variant->fields.place;
 	t->expect_flops = variant->cfg_flops;
+	t->work.declared = variant->work_flops != NULL || variant->work_bytes != NULL;
+	t->work.flops = amount(variant, "work.flops", variant->work_flops, values);
+	t->work.bytes = amount(variant, "work.bytes", variant->work_bytes, values);
 	t->lowers_scale = variant->lowers_scale;
 	t->ignore_exit = variant->ignore_exit;
 	t->needs = variant->needs;

@@ -11,6 +11,7 @@ struct variant {
 	struct settings env;
 	char *stdin_path, *cwd, *mode, *cfg_len, *cfg_iters;
 	double cfg_flops; /* 0: not declared */
+	char *work_flops, *work_bytes; /* NULL: not declared */
 	bool lowers_scale, ignore_exit;
 	struct point at; /* values of blocked dimensions that it alone has */
 	struct requirement needs; /* its own, and those of the programs that it uses */
