@@ -9,8 +9,9 @@
 #include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
-#include "report/search_table.h"
 #include "report/roofline_table.h"
+#include "report/scaling_table.h"
+#include "report/search_table.h"
 
 void
 markdown_put_text(const char *text, struct buffer *out)
@@ -374,6 +375,7 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	roofline_table_put(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
+	scaling_table_put(report, experiment, out);
 	put_other_figures(spec, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);

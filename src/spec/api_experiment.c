@@ -12,6 +12,7 @@
 #include "spec/figures.h"
 #include "spec/rooflines.h"
 #include "spec/sandbox.h"
+#include "spec/scalings.h"
 #include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
@@ -24,11 +25,11 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", "search", "roofline", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", "scaling", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", "blocked", "search", "roofline", NULL};
+				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
 static const char *const later[] = {"watermark", "diagnose", NULL};
 
 static void
@@ -313,6 +314,7 @@ define(const struct fields *fields, const char *form)
 			    "from run to run; leave stdout out");
 	read_comparisons(fields, &treatments, &out);
 	read_invalid_if(fields, &out);
+	scalings_read(fields, &treatments, &out);
 	expand_cases(fields, &treatments, &out);
 	search_read(fields, &out);
 	claims_read(fields, &out);

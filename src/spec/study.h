@@ -144,6 +144,7 @@ struct treatment {
 	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
+	double working_set;   /* bytes that its threads touch together; 0: not declared */
 	struct sample_work work;
 	struct roof peak, bandwidth; /* of the experiment's roofline, where the work is declared */
 	struct requirement needs; /* its own and its programs' */
@@ -195,6 +196,24 @@ struct group_report {
 	double trim;       /* keeps samples up to so many times their group's median; 0: all */
 	double tolerance;  /* 0.05 */
 	bool counts_first; /* first_block = "counted" instead of "listed" */
+};
+
+/* One variant (at one value of what else is blocked) over the processors. */
+struct scaling_series {
+	char *name, *variant;
+	bool weak;              /* its problem grows with the processors */
+	size_t *treatments, count;
+	long long *processors;  /* [count] */
+};
+
+/* scaling = { … }: how variants get faster with more processors. */
+struct scaling {
+	bool wanted;
+	char *over;             /* a blocked dimension: how many processors */
+	size_t *serial, serial_count; /* treatments: serial programs, of which the fastest is the baseline */
+	struct scaling_series *series;
+	size_t series_count;
+	char *working_set;      /* template for bytes that all threads touch; NULL */
 };
 
 /*
@@ -269,6 +288,7 @@ struct experiment {
 	size_t metric_count;
 	struct design design;
 	struct group_report group_report;
+	struct scaling scaling;
 	struct roofline roofline;
 	struct group_check check;
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
