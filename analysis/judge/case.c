@@ -15,6 +15,7 @@
 #include "analysis/judge/stop.h"
 #include "analysis/judge/treatment.h"
 #include "analysis/judge/warnings.h"
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "schedule/growth.h"
@@ -485,6 +486,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	json_object_set_new(document, "work_done", work_done_document(input));
 	if (plan->group_report.wanted && reason == NULL)
 		put_group_report(input, document);
 	background_judge(input, document);
