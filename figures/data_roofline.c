@@ -86,6 +86,8 @@ put_roof(struct drawing *d, int number, const json_t *point)
 	figure_put_indexed_text(d->settings, "roof", number, name);
 	figure_put_indexed(d->settings, "ridge", number, ridge);
 	figure_put_indexed(d->settings, "peak", number, peak);
+	figure_put_indexed_text(d->settings, "peak_text", number, peak_text);
+	figure_put_indexed_text(d->settings, "bandwidth_text", number, bandwidth_text);
 	free(peak_text);
 	free(bandwidth_text);
 	free(name);
@@ -134,7 +136,7 @@ point_at(const json_t *points, size_t i)
 	return json_array_get(json_array_get(points, i), 1);
 }
 
-/* A decade of room beside ridges and points, at whole powers of ten. */
+/* Some room beside ridges and points, to half a power of ten. */
 static void
 find_ranges(struct drawing *d, const json_t *points)
 {
@@ -144,8 +146,8 @@ find_ranges(struct drawing *d, const json_t *points)
 		chart_add(&d->x, json_get_number(point_at(points, i), "intensity"));
 		chart_add(&d->x, json_get_number(point_at(points, i), "ridge"));
 	}
-	d->x.lo = pow(10, floor(log10(d->x.lo / 1.5)));
-	d->x.hi = pow(10, ceil(log10(d->x.hi * 1.5)));
+	d->x.lo = pow(10, floor(2 * log10(d->x.lo / 1.5)) / 2);
+	d->x.hi = pow(10, ceil(2 * log10(d->x.hi * 1.5)) / 2);
 	for (i = 0; i < json_array_size(points); i++) {
 		chart_add(&d->y, json_get_number(point_at(points, i), "achieved"));
 		chart_add(&d->y, json_get_number(point_at(points, i), "peak"));
