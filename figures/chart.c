@@ -38,6 +38,7 @@ chart_put_unit(struct buffer *settings, const char *unit, const struct chart_ran
 		{"kib", "GiB", 1048576}, {"kib", "MiB", 1024}, {"kib", "KiB", 1},
 		{"flop/s", "TFLOP/s", 1e12}, {"flop/s", "GFLOP/s", 1e9}, {"flop/s", "MFLOP/s", 1e6},
 		{"flop/s", "FLOP/s", 1},
+		{"B/s", "GB/s", 1e9}, {"B/s", "MB/s", 1e6},
 	};
 	const char *text = strcmp(unit, "1") == 0 ? "" : unit;
 	double factor = 1;
@@ -61,6 +62,7 @@ chart_metric_text(const char *metric)
 		const char *name, *text;
 	} names[] = {
 		{"wall_us", "wall time"}, {"cpu_us", "CPU time"}, {"flops", "floating point rate"},
+		{"ns_per_load", "time of a load"}, {"bytes_per_s", "bandwidth"},
 		{"process_wall_us", "wall time of the process"}, {"process_user_us", "user time of the process"},
 		{"process_sys_us", "system time of the process"}, {"max_rss_kib", "memory of the process"},
 	};

@@ -124,6 +124,7 @@ struct sample_work {
 struct roof {
 	char *case_id; /* NULL: none */
 	size_t treatment;
+	char *name; /* "ceilings/triad threads=2" */
 };
 
 /* One treatment of one case, all placeholders filled. */
@@ -231,6 +232,7 @@ struct best_search {
 /* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
 struct roofline {
 	char *peak, *bandwidth; /* as written; NULL: no roofline */
+	struct point where;     /* the cases that it is about; empty: all */
 	struct place place;
 };
 
