@@ -65,7 +65,10 @@ rate_in_case(const json_t *document, const char *metric, long long treatment)
 {
 	const json_t *metrics = json_object_get(document, "metrics");
 	const json_t *found = find_named(metrics, metric, strlen(metric)), *items;
+	const char *per = strstr(metric, "_per_flop");
 
+	if (found == NULL && per != NULL) /* a rate is the same of a time divided or not */
+		found = find_named(metrics, metric, (size_t)(per - metric));
 	items = json_object_get(found != NULL ? found : json_array_get(metrics, 0), "items");
 	if (json_is_true(json_object_get(document, "invalid")))
 		return NAN;
