@@ -22,6 +22,7 @@ int
 report_read(struct report *report, const char *folder, struct error *error)
 {
 	report->stats = NULL;
+	report->has_pages = false;
 	report->study = read_beside(folder, "study.json", error);
 	if (report->study != NULL)
 		report->stats = read_beside(folder, "stats.json", error);

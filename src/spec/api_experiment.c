@@ -35,6 +35,9 @@ check_new_name(const struct fields *fields, const char *path, const char *name)
 	size_t i;
 
 	api_check_name(fields, path, name, NAME_FILE);
+	if (strcmp(name, "report") == 0)
+		fields_fail(fields, path, "an experiment cannot be called \"report\": its page would be report.html, "
+			    "which is the study's");
 	for (i = 0; i < study->experiment_count; i++)
 		if (strcmp(study->experiments[i].name, name) == 0)
 			fields_fail(fields, path, "an experiment of this name is at %s:%d; names are unique in "
