@@ -289,6 +289,22 @@ whole_number(const struct variant *variant, const char *key, const char *templat
 	return number;
 }
 
+/* Of a program that is an interpreter with its script: that goes before what the variant says. */
+static struct texts
+with_script(const struct host *host, size_t program, struct texts args)
+{
+	char *script = host->declared[program].script;
+	struct texts all = {NULL, 0};
+	size_t i;
+
+	if (script == NULL)
+		return args;
+	texts_add(host->arena, &all, script);
+	for (i = 0; i < args.count; i++)
+		texts_add(host->arena, &all, args.items[i]);
+	return all;
+}
+
 void
 variant_fill(const struct variant *variant, const struct point *values,
 	     const struct experiment *experiment, struct treatment *t)
@@ -303,7 +319,7 @@ variant_fill(const struct variant *variant, const struct point *values,
 	t->lowers_scale = variant->lowers_scale;
 	t->ignore_exit = variant->ignore_exit;
 	t->needs = variant->needs;
-	t->args = fill_all(variant, "args", &variant->args, values);
+	t->args = with_script(host, variant->program, fill_all(variant, "args", &variant->args, values));
 	t->prepare = fill_all(variant, "prepare", &variant->prepare, values);
 	fill_env(variant, values, &t->env);
 	fill_files(variant, values, t);
