@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blur/team.h"
 #include "harness/assay_harness.h"
+#include "team/team.h"
 
 /* Vectors as wide as the CPU has, chosen when the program is loaded. */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
@@ -40,6 +40,8 @@ struct scene {
 	float *in;		/* (n + 2) x (n + 2) */
 	float *between;		/* two_passes: (n + 2) x n; fused: (chunk + 2) x n a thread */
 	float *out;		/* n x n */
+	uint32_t *columns;	/* of the check, one row each */
+	float *expected;
 	float line[3], square[9]; /* the weights: read, so that they are multiplied with */
 	struct team *team;
 };
@@ -115,27 +117,20 @@ fused_rows(const struct scene *s, size_t from, size_t to, float *rows)
 	}
 }
 
-/* Where the rows of a member begin. */
-static size_t
-share(size_t rows, unsigned member, unsigned members)
-{
-	return rows * member / members;
-}
-
 static void
-blur(void *state, unsigned member, unsigned members)
+blur(void *scene, size_t member, size_t members)
 {
-	const struct scene *s = state;
-	size_t n = s->n, from = share(n, member, members), to = share(n, member + 1, members);
-	size_t first = share(n + 2, member, members);
+	const struct scene *s = scene;
+	size_t n = s->n, from = team_share(n, member, members), to = team_share(n, member + 1, members);
+	size_t first = team_share(n + 2, member, members);
 
 	switch (s->blur) {
 	case SQUARE:
 		square_rows(s, from, to);
 		break;
 	case TWO_PASSES:
-		across_rows(s, first, share(n + 2, member + 1, members), s->between + first * n);
-		team_meet(s->team); /* the rows next to one's own are another member's */
+		across_rows(s, first, team_share(n + 2, member + 1, members), s->between + first * n);
+		team_wait(s->team); /* the rows next to one's own are another member's */
 		down_rows(s, from, to, s->between + from * n);
 		break;
 	case FUSED:
@@ -180,10 +175,12 @@ tear_down(void *state)
 
 	if (!s)
 		return;
-	team_end(s->team);
+	team_free(s->team);
 	free(s->in);
 	free(s->between);
 	free(s->out);
+	free(s->columns);
+	free(s->expected);
 	free(s);
 }
 
@@ -203,17 +200,21 @@ set_up(void **state, enum blur kind, struct assay_error *error)
 	s->in = assay_alloc((s->n + 2) * (s->n + 2), sizeof *s->in, error);
 	s->between = s->in ? assay_alloc(rows * s->n, sizeof *s->between, error) : NULL;
 	s->out = s->between ? assay_alloc(s->n * s->n, sizeof *s->out, error) : NULL;
-	if (!s->out)
+	s->columns = s->out ? assay_alloc(s->n + 2, sizeof *s->columns, error) : NULL;
+	s->expected = s->columns ? assay_alloc(s->n, sizeof *s->expected, error) : NULL;
+	if (!s->expected)
 		return -1;
 	fill(s);
-	s->team = team_start((unsigned)threads, blur, s, error);
+	s->team = team_make(threads, error);
 	return s->team ? 0 : -1;
 }
 
 static void
 pass(void *state)
 {
-	team_run(((struct scene *)state)->team);
+	struct scene *s = state;
+
+	team_run(s->team, blur, s);
 }
 
 /* Four times the blur down of one column of the input, in whole numbers, from the generator. */
@@ -223,21 +224,25 @@ column_4(size_t row, size_t column)
 	return pixel(row, column) + 2 * pixel(row + 1, column) + pixel(row + 2, column);
 }
 
+static void
+expect_row(const struct scene *s, size_t j)
+{
+	for (size_t i = 0; i < s->n + 2; i++)
+		s->columns[i] = column_4(j, i);
+	for (size_t i = 0; i < s->n; i++)
+		s->expected[i] = (float)(s->columns[i] + 2 * s->columns[i + 1] + s->columns[i + 2]) / 16;
+}
+
 static int
 check_row(const struct scene *s, size_t j, struct assay_error *error)
 {
-	uint32_t left = column_4(j, 0), middle = column_4(j, 1);
+	const float *found = s->out + j * s->n;
 
-	for (size_t i = 0; i < s->n; i++) {
-		uint32_t right = column_4(j, i + 2);
-		float expected = (float)(left + 2 * middle + right) / 16, found = s->out[j * s->n + i];
-
-		if (found != expected)
+	expect_row(s, j);
+	for (size_t i = 0; i < s->n; i++)
+		if (found[i] != s->expected[i])
 			return assay_fail(error, "pixel %zu of row %zu is %.9g and must be %.9g", i, j,
-				(double)found, (double)expected);
-		left = middle;
-		middle = right;
-	}
+				(double)found[i], (double)s->expected[i]);
 	return 0;
 }
 
@@ -258,8 +263,8 @@ rows_across(const struct scene *s)
 {
 	size_t rows = 0;
 
-	for (unsigned t = 0; t < threads; t++) {
-		size_t own = share(s->n, t + 1, (unsigned)threads) - share(s->n, t, (unsigned)threads);
+	for (size_t t = 0; t < threads; t++) {
+		size_t own = team_share(s->n, t + 1, threads) - team_share(s->n, t, threads);
 
 		rows += own + 2 * ((own + s->chunk - 1) / s->chunk);
 	}
@@ -301,7 +306,8 @@ set_up_fused(void **state, struct assay_error *error)
 }
 
 #define KERNEL(NAME, SUMMARY) \
-	{#NAME, SUMMARY, set_up_##NAME, pass, check, work, tear_down, true}
+	{.name = #NAME, .summary = SUMMARY, .set_up = set_up_##NAME, .pass = pass, .check = check, \
+	 .work = work, .tear_down = tear_down, .threaded = true}
 
 static const struct assay_kernel kernels[] = {
 	KERNEL(square, "one pass over 3x3 neighbours"),
@@ -313,7 +319,7 @@ static const struct assay_kernel kernels[] = {
 static const struct assay_option options[] = {
 	{"n", &side, 1, 16384, "rows and columns of the image"},
 	{"chunk", &chunk_rows, 1, 16384, "rows of the output a chunk, of fused"},
-	{"threads", &threads, 1, 256, "threads that share the rows"},
+	{"threads", &threads, 1, TEAM_MAX, "threads that share the rows"},
 	{NULL, NULL, 0, 0, NULL},
 };
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/document.h"
+#include "report/scaling_results.h"
 
 static void
 copy(json_t *to, const json_t *from, const char *const *keys)
@@ -222,6 +223,7 @@ case_entry(const json_t *document)
 		if (json_object_get(entry, of_items[i]) != NULL)
 			json_object_set_new(entry, of_items[i], json_null());
 	json_object_set_new(entry, "items", items);
+	json_object_set_new(entry, "scaling", scaling_results(json_object_get(document, "scaling")));
 	return entry;
 }
 

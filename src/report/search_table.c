@@ -57,7 +57,7 @@ put_outcome(const json_t *search, struct buffer *out)
 			   "part in the choice, to ", json_get_integer(confirmed, "pairs", 0));
 	document_put_ratio(confirmed, out);
 	if (isfinite(flattered))
-		buffer_printf(out, ". The first figure is %.2g %% %s than the second", fabs(flattered),
+		buffer_printf(out, ". The first figure is %.1f %% %s than the second", fabs(flattered),
 			      flattered < 0 ? "lower" : "higher");
 	buffer_puts(out, ". Only the second one counts.\n\n");
 }

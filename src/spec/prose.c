@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "spec/host_state.h"
+#include "spec/scalings.h"
 #include "spec/suggest.h"
 
 static json_t *
@@ -171,6 +172,7 @@ dummy_case(const struct experiment *e, const struct study_case *one)
 {
 	json_t *entry = dummy_item(e, one);
 
+	json_object_set_new(entry, "scaling", scalings_dummy(e, one));
 	json_object_set_new(entry, "items", json_pack("{s:o}", "*", dummy_item(e, one)));
 	if (has_items(e)) {
 		json_object_set_new(entry, "variants", json_null());

@@ -6,7 +6,7 @@
 . "$ASSAY_ROOT/tests/e2e/lib/lib.sh"
 
 ends 0 cc -O2 -pthread -I"$ASSAY_ROOT/kernels" "$ASSAY_ROOT/kernels/blur_lab.c" \
-	"$ASSAY_ROOT/kernels/blur/team.c" "$ASSAY_ROOT"/kernels/harness/*.c -o lab
+	"$ASSAY_ROOT/kernels/team/team.c" "$ASSAY_ROOT"/kernels/harness/*.c -o lab
 ok 'it compiles' || exit 1
 
 # Each compares its output with a blur in whole numbers before it prints. 37 rows divide by nothing.
