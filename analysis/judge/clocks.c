@@ -56,7 +56,7 @@ waits(const struct observations *all, size_t index)
 	size_t samples = all->items[index].rows;
 
 	return voluntary > value_of(all, index, "involuntary_switches") ||
-	       (samples >= 5 && voluntary >= (double)samples + 5);
+	       (samples >= 5 && voluntary >= (double)samples + 2);
 }
 
 static double
