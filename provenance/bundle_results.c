@@ -216,6 +216,17 @@ add_groups(struct bundle *bundle, const json_t *experiment)
 	add_named(bundle, "build/report/groups/%s.txt", name);
 }
 
+static void
+add_counters(struct bundle *bundle, const json_t *experiment)
+{
+	const json_t *cases = json_object_get(experiment, "cases");
+	size_t i;
+
+	for (i = 0; json_object_get(experiment, "counters") != NULL && i < json_array_size(cases); i++)
+		add_named(bundle, "build/samples/%s.counters.csv",
+			  json_get_text(json_array_get(cases, i), "case_id"));
+}
+
 void
 bundle_add_results(struct bundle *bundle)
 {
@@ -237,5 +248,6 @@ bundle_add_results(struct bundle *bundle)
 				 json_get_text(experiment, "name"));
 		add_figures(bundle, experiment);
 		add_groups(bundle, experiment);
+		add_counters(bundle, experiment);
 	}
 }

@@ -10,6 +10,7 @@
 #include "analysis/describe.h"
 #include "analysis/judge/background.h"
 #include "analysis/judge/comparison.h"
+#include "analysis/judge/counters_document.h"
 #include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
 #include "analysis/judge/warning.h"
@@ -479,6 +480,7 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
+	counters_warnings(json_object_get(document, "counters"), scene.warnings);
 	group_document_warnings(json_object_get(document, "group_report"), scene.warnings);
 	return scene.warnings;
 }

@@ -15,6 +15,8 @@ struct assay_report {
 	double tsc_hz;	/* printed only when settings->tsc */
 	struct assay_work work;
 	const struct assay_sample *samples;	/* settings->samples of them */
+	const struct assay_counted *counted;	/* counted_count, none of them timed */
+	int counted_count;
 	uint64_t check;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/judge/counters_document.h"
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -173,6 +174,20 @@ take_use(struct stored_case *one, struct samples_use *use)
 	one->looks = looks_document(&one->store);
 }
 
+/* NULL where the plan asks for none, too. */
+static int
+take_counters(struct stored_case *one, const char *samples, struct error *error)
+{
+	char *path;
+
+	if (one->plan.counters.count == 0)
+		return 0;
+	path = samples_counters_path(samples);
+	one->counters = counters_document(path, &one->plan, error);
+	free(path);
+	return one->counters != NULL ? 0 : -1;
+}
+
 static int
 derive_samples(struct stored_case *one, const char *path, struct error *error)
 {
@@ -182,6 +197,8 @@ derive_samples(struct stored_case *one, const char *path, struct error *error)
 		return -1;
 	take_use(one, &use);
 	samples_use_free(&use);
+	if (take_counters(one, path, error) != 0)
+		return -1;
 	return observations_read(path, &one->observations, error);
 }
 
@@ -325,6 +342,7 @@ stored_case_free(struct stored_case *one)
 	json_decref(one->looks);
 	json_decref(one->identical);
 	json_decref(one->surroundings);
+	json_decref(one->counters);
 	free(one->regime_problem);
 	free(one->point_text);
 }
@@ -340,6 +358,7 @@ stored_case_analyse(const struct stored_case *one, const struct case_options *op
 		.sessions = one->sessions,
 		.looks = one->looks,
 		.identical = one->identical,
+		.counters = one->counters,
 		.regime_problem = one->regime_problem,
 		.orphans = one->orphans,
 	};

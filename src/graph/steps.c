@@ -221,12 +221,14 @@ put_measure(const struct writing *w, const struct experiment *experiment, const 
 }
 
 static int
-put_analyse(const struct writing *w, const char *case_id)
+put_analyse(const struct writing *w, const struct experiment *experiment, const char *case_id)
 {
 	struct graph_edge edge = {.rule = (char *)"assay_analyse"};
 
 	paths_add(&edge.outputs, "build/stats/%s.json", case_id);
 	paths_add(&edge.outputs, "build/samples/%s.csv", case_id);
+	if (experiment->counters.count > 0)
+		paths_add(&edge.outputs, "build/samples/%s.counters.csv", case_id);
 	paths_add(&edge.implicit, "build/session/%s", case_id);
 	paths_add(&edge.implicit, "build/identity/%s", case_id);
 	paths_add(&edge.implicit, "build/plan/%s.json", case_id);
@@ -245,7 +247,7 @@ put_experiment(const struct writing *w, const struct experiment *experiment)
 		return -1;
 	for (i = 0; i < experiment->case_count; i++)
 		if (put_measure(w, experiment, experiment->cases[i].case_id) != 0 ||
-		    put_analyse(w, experiment->cases[i].case_id) != 0)
+		    put_analyse(w, experiment, experiment->cases[i].case_id) != 0)
 			return -1;
 	return 0;
 }

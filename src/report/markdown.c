@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "report/counter_table.h"
 #include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
@@ -370,6 +371,7 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	put_numbers(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
+	counter_tables_put(report, experiment, out);
 	put_other_figures(spec, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);

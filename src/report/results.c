@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/document.h"
+#include "spec/counter_names.h"
 
 static void
 copy(json_t *to, const json_t *from, const char *const *keys)
@@ -77,6 +78,48 @@ comparisons_of(const json_t *item)
 	return comparisons;
 }
 
+/* Of the case, or of the item: { variant: { event or ratio: number } }, and why an event is not
+ * there. Everything asked for has its name, so that what is unavailable is told as such. */
+static void
+put_counters(const json_t *document, const char *item, json_t *entry)
+{
+	json_t *counts = json_object(), *ratios = json_object(), *missing = json_object();
+	const json_t *one, *event, *ratio;
+	const char *name;
+	json_t *variant;
+	size_t t, e;
+
+	json_array_foreach(json_object_get(document, "counters"), t, one) {
+		json_t *values, *made;
+
+		if (strcmp(json_get_text(one, "item"), item) != 0)
+			continue;
+		values = json_object();
+		made = json_object();
+		json_array_foreach(json_object_get(one, "events"), e, event) {
+			name = json_get_text(event, "event");
+			json_object_set(values, name, json_object_get(event, "value"));
+			json_object_set(missing, name, json_object_get(event, "reason"));
+		}
+		for (e = 0; counter_ratio_names[e] != NULL; e++)
+			json_object_set_new(made, counter_ratio_names[e], json_null());
+		json_array_foreach(json_object_get(one, "ratios"), e, ratio)
+			json_object_set(made, json_get_text(ratio, "ratio"), json_object_get(ratio, "value"));
+		json_object_set_new(counts, json_get_text(one, "name"), values);
+		json_object_set_new(ratios, json_get_text(one, "name"), made);
+	}
+	json_object_foreach(json_object_get(entry, "variants"), name, variant)
+		if (json_object_get(counts, name) == NULL) { /* skipped, or nothing is valid */
+			json_object_set_new(counts, name, json_null());
+			json_object_set_new(ratios, name, json_null());
+		}
+	json_object_set_new(entry, "counters", counts);
+	json_object_set_new(entry, "ratios", ratios);
+	json_object_set_new(entry, "uncounted",
+			    json_object_size(missing) > 0 ? json_incref(missing) : json_null());
+	json_decref(missing);
+}
+
 /* A case as its only item, or one item of several, has it. */
 static json_t *
 item_entry(const json_t *document, const json_t *item)
@@ -99,6 +142,7 @@ item_entry(const json_t *document, const json_t *item)
 	json_object_set_new(entry, "aa_median_abs_difference_percent", json_number_or_null(100 * aa));
 	json_object_set_new(entry, "variants", variants_of(document_primary(document), item, invalid));
 	json_object_set_new(entry, "comparisons", comparisons_of(item));
+	put_counters(document, json_get_text(item, "item"), entry);
 	return entry;
 }
 

@@ -61,6 +61,8 @@ struct plan {
 	struct settings metrics;  /* metric name = "lower" or "higher"; the primary is `primary` */
 	char *primary;
 	struct group_check check;
+	struct texts counters;    /* events that are counted beside the timed samples; in the file only
+				     where there are any */
 	char *cpus;
 	struct design design;
 	struct group_report group_report;

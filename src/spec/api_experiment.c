@@ -5,6 +5,7 @@
 #include "base/item_filter.h"
 #include "spec/api.h"
 #include "spec/claims.h"
+#include "spec/counter_names.h"
 #include "spec/design.h"
 #include "spec/expand.h"
 #include "spec/fail.h"
@@ -21,7 +22,7 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", NULL};
+				    "group_report", "forms", "counters", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
@@ -282,6 +283,7 @@ define(const struct fields *fields, const char *form)
 	read_texts(fields, form, &out);
 	variants = read_variants(fields, &count);
 	reader = read_reader(fields, variants, count, &out);
+	counter_names_read(fields, &out);
 	metrics_read(fields, reader, &out);
 	design_read(fields, count, &out.design);
 	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);

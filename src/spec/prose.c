@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "spec/counter_names.h"
 #include "spec/host_state.h"
 #include "spec/suggest.h"
 
@@ -58,6 +59,31 @@ dummy_comparisons(const struct experiment *e, const struct study_case *one)
 	return comparisons;
 }
 
+/* As they are where everything can be counted. */
+static void
+put_dummy_counters(const struct experiment *e, const struct study_case *one, json_t *entry)
+{
+	json_t *counters = json_object(), *ratios = json_object(), *missing = json_object();
+	json_t *values = json_object(), *made = json_object();
+	size_t i;
+
+	for (i = 0; i < e->counters.count; i++) {
+		json_object_set_new(values, e->counters.items[i], json_real(1e6));
+		json_object_set_new(missing, e->counters.items[i], json_string(""));
+	}
+	for (i = 0; counter_ratio_names[i] != NULL; i++)
+		json_object_set_new(made, counter_ratio_names[i], json_real(0.5));
+	for (i = 0; e->counters.count > 0 && i < one->treatment_count; i++) {
+		json_object_set(counters, one->treatments[i].name, values);
+		json_object_set(ratios, one->treatments[i].name, made);
+	}
+	json_decref(values);
+	json_decref(made);
+	json_object_set_new(entry, "counters", counters);
+	json_object_set_new(entry, "ratios", ratios);
+	json_object_set_new(entry, "uncounted", missing);
+}
+
 static bool
 has_items(const struct experiment *e)
 {
@@ -67,16 +93,18 @@ has_items(const struct experiment *e)
 static json_t *
 dummy_item(const struct experiment *e, const struct study_case *one)
 {
-	json_t *point = json_object();
+	json_t *point = json_object(), *entry;
 	size_t i;
 
 	for (i = 0; i < one->point.count; i++)
 		json_object_set(point, one->point.items[i].name, one->point.items[i].value);
-	return json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o}", "case_id", one->case_id,
+	entry = json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o}", "case_id", one->case_id,
 			 "point", point, "pairs", e->design.pairs, "groups", 2 * e->design.pairs,
 			 "noise_floor_percent", 0.6, "exploratory", 0, "verdict", "faster",
 			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one),
 			 "comparisons", dummy_comparisons(e, one));
+	put_dummy_counters(e, one, entry);
+	return entry;
 }
 
 /* The items of a benchmark binary are known when it runs: any name will do, and only an item has

@@ -235,6 +235,7 @@ struct experiment {
 	struct design design;
 	struct group_report group_report;
 	struct group_check check;
+	struct texts counters;           /* events that are counted beside the timed samples */
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
 					    and what `ninja help` says of it; NULL: an experiment */
 	char *cpus;                      /* as written: "last", "first", "none", "{threads} cores" */

@@ -233,6 +233,8 @@ experiment_json(const struct experiment *e, int *claim_number)
 
 	if (e->form != NULL)
 		json_object_set_new(object, "about", json_string(e->about));
+	if (e->counters.count > 0)
+		json_object_set_new(object, "counters", texts_json(&e->counters));
 	if (e->group_report.wanted)
 		json_object_set_new(object, "group_report", group_report_json(e));
 	json_object_set_new(object, "metrics", metrics_json(e));
