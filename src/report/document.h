@@ -14,6 +14,7 @@
 
 struct report {
 	json_t *study, *stats;
+	json_t *diagnoses; /* { experiment: its build/diagnose/E.json, where it asks for one and has it } */
 };
 
 /* Of study.json and stats.json in the folder: "build", or that of a form (graph/graph.h). */

@@ -7,6 +7,7 @@
 #include "spec/claims.h"
 #include "spec/counter_names.h"
 #include "spec/design.h"
+#include "spec/diagnosis.h"
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
@@ -22,12 +23,12 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "counters", NULL};
+				    "group_report", "forms", "counters", "diagnose", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
 				       "group_report", NULL};
-static const char *const later[] = {"blocked", "search", "watermark", "diagnose", NULL};
+static const char *const later[] = {"blocked", "search", "watermark", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -298,8 +299,10 @@ define(const struct fields *fields, const char *form)
 	expand_cases(fields, variants, count, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
-	if (form == NULL)
+	if (form == NULL) {
+		diagnosis_read(fields, &out);
 		take_prose(fields, &out);
+	}
 	add_experiment(host_of(fields->L), &out);
 }
 

@@ -1,9 +1,11 @@
 #include "spec/prose.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "spec/counter_names.h"
+#include "spec/diagnosis.h"
 #include "spec/host_state.h"
 #include "spec/suggest.h"
 
@@ -84,6 +86,41 @@ put_dummy_counters(const struct experiment *e, const struct study_case *one, jso
 	json_object_set_new(entry, "uncounted", missing);
 }
 
+/* As if each run had told all that its tool can tell. */
+static json_t *
+dummy_diagnosis(const char *tool)
+{
+	json_t *view = diagnosis_view(tool), *value;
+	const char *name;
+
+	json_object_foreach(view, name, value)
+		json_object_set_new(view, name, json_real(1.5));
+	json_object_set_new(view, "state", json_string("done"));
+	json_object_set_new(view, "reason", json_string(""));
+	json_object_set_new(view, "summary", json_string("f takes 90 %"));
+	json_object_set_new(view, "version", json_string("tool 1.0"));
+	json_object_set_new(view, "hottest", json_string("f"));
+	return view;
+}
+
+static void
+put_dummy_diagnoses(const struct experiment *e, const struct study_case *one, json_t *entry)
+{
+	const struct diagnosis *asked = &e->diagnosis;
+	json_t *runs = json_object();
+	size_t c, i, k;
+
+	for (c = 0; c < asked->cases.count; c++)
+		for (i = 0; strcmp(asked->cases.items[c], one->case_id) == 0 && i < asked->tools.count; i++)
+			for (k = 0; k < asked->treatments.count; k++) {
+				char *key = diagnosis_key(asked->tools.items[i], asked->treatments.items[k]);
+
+				json_object_set_new(runs, key, dummy_diagnosis(asked->tools.items[i]));
+				free(key);
+			}
+	json_object_set_new(entry, "diagnoses", runs);
+}
+
 static bool
 has_items(const struct experiment *e)
 {
@@ -104,6 +141,7 @@ dummy_item(const struct experiment *e, const struct study_case *one)
 			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one),
 			 "comparisons", dummy_comparisons(e, one));
 	put_dummy_counters(e, one, entry);
+	put_dummy_diagnoses(e, one, entry);
 	return entry;
 }
 
