@@ -227,6 +227,14 @@ add_counters(struct bundle *bundle, const json_t *experiment)
 			  json_get_text(json_array_get(cases, i), "case_id"));
 }
 
+/* The tools' own files hold names of the machine; what they told is in the record. */
+static void
+add_diagnosis(struct bundle *bundle, const json_t *experiment)
+{
+	if (json_object_get(experiment, "diagnose") != NULL)
+		add_named(bundle, "build/diagnose/%s.json", json_get_text(experiment, "name"));
+}
+
 void
 bundle_add_results(struct bundle *bundle)
 {
@@ -249,5 +257,6 @@ bundle_add_results(struct bundle *bundle)
 		add_figures(bundle, experiment);
 		add_groups(bundle, experiment);
 		add_counters(bundle, experiment);
+		add_diagnosis(bundle, experiment);
 	}
 }

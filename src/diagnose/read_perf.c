@@ -77,7 +77,7 @@ read_perf_stat(const char *folder, struct error *error)
 	if (lines == 0) {
 		json_decref(result);
 		result = NULL;
-		error_set(error, EXIT_BAD_INPUT, "perf stat told nothing; -j needs perf 5.17 or later");
+		error_set(error, EXIT_BAD_INPUT, "perf stat told nothing that is JSON; an older perf has no -j");
 	} else {
 		result_say(result, "%.4g ms on a CPU, %.0f page faults, %.0f context switches%s%s",
 			   result_value(result, "task_clock_ms"), result_value(result, "page_faults"),

@@ -64,6 +64,15 @@ put_function(const struct report *report, const json_t *run, const json_t *funct
 		buffer_puts(out, " | counted |\n");
 }
 
+/* Of a sampled one also whether it can be told from nothing. */
+static bool
+is_told(const json_t *function)
+{
+	double share = json_get_number(function, "share"), margin = json_get_number(function, "margin");
+
+	return share >= LEAST_SHARE && !(share <= margin);
+}
+
 static void
 put_functions(const struct report *report, const json_t *runs, struct buffer *out)
 {
@@ -73,7 +82,7 @@ put_functions(const struct report *report, const json_t *runs, struct buffer *ou
 
 	json_array_foreach((json_t *)runs, r, run)
 		json_array_foreach(json_object_get(json_object_get(run, "result"), "functions"), f, function) {
-			if (f >= FUNCTIONS || json_get_number(function, "share") < LEAST_SHARE)
+			if (f >= FUNCTIONS || !is_told(function))
 				break;
 			if (!any)
 				buffer_puts(out, "\n| tool | variant | function | share | samples |\n"
@@ -84,7 +93,8 @@ put_functions(const struct report *report, const json_t *runs, struct buffer *ou
 	if (any)
 		buffer_puts(out, "\nShares are of the whole process, set-up and checks too: of instructions (callgrind), of "
 				 "samples (perf record) or of time on the device (nsys). Behind a sampled share stands its "
-				 "binomial margin at 95 % in points, behind its samples the relative error of so few events.\n");
+				 "binomial margin at 95 % in points, behind its samples the relative error of so few events; functions "
+				 "whose margin reaches 0 are left out.\n");
 }
 
 void

@@ -30,6 +30,24 @@ bring_back_figure(const struct unpacked *unpacked, const json_t *experiment, con
 	return result;
 }
 
+/* What tools told is a measurement, too: nothing here runs them. */
+static int
+bring_back_diagnosis(const struct unpacked *unpacked, const json_t *experiment, struct error *error)
+{
+	char *path, *shipped;
+	int result = 0;
+
+	if (json_object_get(experiment, "diagnose") == NULL)
+		return 0;
+	path = memory_format("build/diagnose/%s.json", json_get_text(experiment, "name"));
+	shipped = unpacked_shipped(unpacked, path);
+	if (file_exists(shipped))
+		result = unpacked_bring_back(unpacked, path, error);
+	free(shipped);
+	free(path);
+	return result;
+}
+
 /* All that was built goes, but what the analysis starts from and the pictures that are part of
  * report.html. */
 static int
@@ -43,6 +61,9 @@ prepare(const struct unpacked *unpacked, const json_t *study, struct error *erro
 		return -1;
 	for (i = 0; i < sizeof inputs / sizeof *inputs; i++)
 		if (unpacked_bring_back(unpacked, inputs[i], error) != 0)
+			return -1;
+	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
+		if (bring_back_diagnosis(unpacked, experiment, error) != 0)
 			return -1;
 	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
 		json_array_foreach(json_object_get(experiment, "figures"), k, figure)
@@ -177,7 +198,7 @@ static bool
 is_given(const char *name)
 {
 	return strcmp(name, "study.json") == 0 || strncmp(name, "plan/", 5) == 0 ||
-	       strncmp(name, "identity/", 9) == 0 || ends_in(name, ".svg");
+	       strncmp(name, "identity/", 9) == 0 || strncmp(name, "diagnose/", 9) == 0 || ends_in(name, ".svg");
 }
 
 static bool
