@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "identity/hasher.h"
 #include "identity/identity.h"
+#include "provenance/build_kind.h"
 #include "provenance/capture_parts.h"
 #include "provenance/elf_notes.h"
 #include "provenance/fact.h"
@@ -205,6 +206,7 @@ add_program(struct hasher *hasher, const struct plan_treatment *treatment, json_
 
 	json_object_set_new(fact, "compiler",
 			    text_or(elf_notes_compiler(path), "the file does not say"));
+	json_object_set_new(fact, "kinds", build_kind(path));
 	if (start->loader != NULL)
 		json_object_set_new(fact, "libraries",
 				    libraries_fact(hasher, start->loader, path, treatment));

@@ -9,6 +9,7 @@
 #include "analysis/dependence.h"
 #include "analysis/describe.h"
 #include "analysis/judge/background.h"
+#include "analysis/judge/build_warnings.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/counters_document.h"
 #include "analysis/judge/group_document.h"
@@ -480,6 +481,8 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
+	build_warnings(scene.input->sessions, scene.input->observations, plan_measured(scene.input->plan, NULL),
+		       scene.warnings);
 	counters_warnings(json_object_get(document, "counters"), scene.warnings);
 	group_document_warnings(json_object_get(document, "group_report"), scene.warnings);
 	return scene.warnings;

@@ -10,6 +10,7 @@
 #include "report.h"
 #include "sample.h"
 #include "selftest.h"
+#include "tracer.h"
 
 /* A sample is told to be short from this many times the cost of its clock on down. */
 #define SHORT_SAMPLE_READS 100
@@ -109,6 +110,7 @@ measure(const struct assay_program *program, const struct assay_settings *settin
 	if (judge_samples(settings, samples, &warning, error) != 0)
 		return -1;
 	say(program, &warning);
+	assay_tracer(report->tracer, sizeof report->tracer);
 	if (settings->counters)
 		count(settings, state, counted, report);
 	settings->kernel->work(state, &report->work);

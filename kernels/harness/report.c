@@ -26,6 +26,8 @@ assay_report_write(const struct assay_report *report, FILE *out)
 	fprintf(out, "AFFINITY %d\n", report->affinity);
 	if (settings->tsc)
 		fprintf(out, "TSC %.17g\n", report->tsc_hz);
+	if (report->tracer[0])
+		fprintf(out, "TRACED %s\n", report->tracer);
 	for (uint64_t i = 0; i < settings->samples; i++)
 		write_sample(report, &report->samples[i], out);
 	for (int i = 0; i < report->counted_count; i++)

@@ -18,6 +18,7 @@ struct assay_report {
 	const struct assay_counted *counted;	/* counted_count, none of them timed */
 	int counted_count;
 	uint64_t check;
+	char tracer[32];	/* "" unless another process traces this one */
 };
 
 /* Writes the group in the line protocol (docs/protocol.md); errors stay in the stream. */

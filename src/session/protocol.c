@@ -246,6 +246,13 @@ read_tsc(struct protocol *parser, const struct fields *fields)
 }
 
 static void
+read_traced(struct protocol *parser, const struct fields *fields)
+{
+	if (check_name(parser, "TRACED", fields, 0))
+		parser->output.tracer = memory_copy_text(fields->items[0]);
+}
+
+static void
 read_item(struct protocol *parser, const struct fields *fields)
 {
 	if (!check_name(parser, "ITEM", fields, 0))
@@ -389,6 +396,7 @@ static const struct word words[] = {
 	{"MODE", true, false, 1, 1, read_mode},
 	{"AFFINITY", true, false, 1, 1, read_affinity},
 	{"TSC", true, false, 1, 1, read_tsc},
+	{"TRACED", true, false, 1, 1, read_traced},
 	{"ITEM", false, false, 1, 1, read_item},
 	{"RESULT", false, false, 3, 3, read_result},
 	{"METRIC", false, false, 2, 3, read_metric},

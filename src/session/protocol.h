@@ -14,6 +14,7 @@
  *     MODE <name>                          once
  *     AFFINITY <cpu>                       once; -1: pinning failed
  *     TSC <hz>                             once; 0: calibration failed
+ *     TRACED <name>                        once; another process traced it while it was timed
  *     ITEM <name>                          the following samples belong to it
  *     RESULT <wall_us> <cpu_us> <flops>    wall_us above 0, the others from 0
  *     METRIC <name> <value> [unit]         of the latest sample, each name once
@@ -69,6 +70,7 @@ struct protocol_output {
 	long long len, iters;     /* -1: no CFG line */
 	int affinity_cpu;         /* -1: failed or no line */
 	bool has_affinity;
+	char *tracer;             /* NULL: no TRACED line */
 	double tsc_hz;            /* 0: failed or no line */
 	char *check;              /* NULL: no CHECK line */
 	struct protocol_sample *samples;

@@ -19,6 +19,7 @@ protocol_output_free(struct protocol_output *output)
 	free(output->samples);
 	counting_free(output);
 	free(output->mode);
+	free(output->tracer);
 	free(output->check);
 	free(output->problem);
 	memset(output, 0, sizeof *output);

@@ -94,6 +94,7 @@ read_protocol(const struct plan *plan, const struct record *record, struct readi
 	}
 	reading->check = copy_or_null(output.check);
 	reading->mode = copy_or_null(output.mode);
+	reading->tracer = copy_or_null(output.tracer);
 	reading->problem = copy_or_null(output.problem);
 	reading->len = output.len;
 	reading->iters = output.iters;

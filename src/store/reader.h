@@ -46,6 +46,7 @@ struct reading {
 	struct reading_count *counts;
 	size_t count_count, count_capacity;
 	char *check;            /* NULL: none was printed */
+	char *tracer;           /* NULL: nobody traced it, as far as it says */
 	char *mode;             /* NULL: none */
 	long long len, iters;   /* -1: none */
 	int cpu;                /* -1: not said, or pinning failed */

@@ -140,6 +140,7 @@ reading_free(struct reading *reading)
 	free(reading->counts);
 	free(reading->check);
 	free(reading->mode);
+	free(reading->tracer);
 	free(reading->problem);
 	memset(reading, 0, sizeof *reading);
 }

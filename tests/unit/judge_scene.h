@@ -20,6 +20,7 @@ struct scene {
 	struct buffer csv;
 	int order, block;
 	int leftovers[3]; /* of each group of the treatment */
+	const char *remark; /* of the groups that are ok; NULL: none */
 	json_t *looks, *sessions, *identical;
 	const char *regime_problem; /* NULL: none */
 };

@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "provenance/build_kind.h"
 #include "provenance/capture.h"
 
 #define SESSION "results/C/0123/sessions/001"
@@ -629,6 +630,44 @@ test_missing_program(void **state)
 	json_decref(provenance);
 }
 
+/* ---- kinds of builds ---- */
+
+static bool
+lists_text(const json_t *list, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(list); i++)
+		if (strcmp(json_string_value(json_array_get(list, i)), text) == 0)
+			return true;
+	return false;
+}
+
+/* Programs as small as they get: what the compiler leaves in them is the point. */
+static void
+test_kinds_of_builds(void **state)
+{
+	static const struct {
+		const char *options, *kind;
+	} builds[] = {
+		{"-g", "-O0"}, {"-g -O0 -gz", "-O0"}, {"-g -O2 -pg", "gprof"}, {"-O2 -fsanitize=address", "AddressSanitizer"},
+		{"-O2 --coverage", "coverage"}, {"-g -O2", NULL}, {"", NULL},
+	};
+	size_t i;
+
+	(void)state;
+	put("none.c", "int main(void) { return 0; }\n");
+	for (i = 0; i < sizeof builds / sizeof *builds; i++) {
+		json_t *kinds;
+
+		shell("gcc %s none.c -o none", builds[i].options);
+		kinds = build_kind("none");
+		assert_int_equal(json_array_size(kinds), builds[i].kind != NULL);
+		assert_true(builds[i].kind == NULL || lists_text(kinds, builds[i].kind));
+		json_decref(kinds);
+	}
+}
+
 /* ---- machine ---- */
 
 static void
@@ -648,8 +687,18 @@ test_planted_machine(void **state)
 	put("../root/sys/class/thermal/thermal_zone0/temp", "45000\n");
 	put("../root/sys/class/thermal/thermal_zone0/type", "x86_pkg_temp\n");
 	put("../root/.dockerenv", "");
+	put("../root/proc/self/status", "Name:\tassay\nTracerPid:\t77\n");
+	put("../root/proc/77/comm", "strace\n");
+	put("../root/proc/78/comm", "perf\n");
+	put("../root/proc/79/comm", "perf\n");
+	put("../root/proc/80/comm", "perfect\n"); /* is no profiler */
+	put("../root/proc/81/comm", "callgrind-amd64\n");
 	provenance = capture();
 	unsetenv("ASSAY_SYSROOT");
+	assert_int_equal(json_array_size(at(provenance, "profilers")), 4);
+	assert_true(lists_text(at(provenance, "profilers"), "strace traces the session"));
+	assert_true(lists_text(at(provenance, "profilers"), "perf"));
+	assert_true(lists_text(at(provenance, "profilers"), "callgrind-amd64"));
 	assert_string_equal(json_string_value(at(provenance, "cpu.model")), "Planted 9000");
 	assert_string_equal(json_string_value(at(provenance, "cpu.microcode")), "0x42");
 	assert_string_equal(json_string_value(at(provenance, "kernel.release")), "6.6.6");
@@ -737,6 +786,7 @@ main(void)
 		TEST(test_program_in_the_study),
 		TEST(test_whole_command_line),
 		TEST(test_script),
+		TEST(test_kinds_of_builds),
 		TEST(test_missing_program),
 		TEST(test_planted_machine),
 		TEST(test_no_secrets),

@@ -6,6 +6,7 @@
 
 #include "run_vector_lab.h"
 
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 
 #include "spec/counter_names.h"
@@ -418,6 +419,46 @@ write_file(const char *folder, const char *name, const char *text)
 	fclose(file);
 }
 
+/* Started by a tracer, as strace does it. */
+static void
+run_traced(const char *args, struct run *result)
+{
+	int out = open_new("out"), err = open_new("err"), status;
+	char text[512], *argv[MAX_ARGS];
+	pid_t pid;
+
+	strcpy(text, args);
+	split(text, argv);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		dup2(out, STDOUT_FILENO);
+		dup2(err, STDERR_FILENO);
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status))
+		ptrace(PTRACE_CONT, pid, NULL, NULL);
+	result->status = WEXITSTATUS(status);
+	close(out);
+	close(err);
+	read_back("out", result->out);
+}
+
+static void
+test_a_tracer_is_told(void **state)
+{
+	struct run r;
+
+	(void)state;
+	run_traced("--kernel=fused --n=1000 --samples=1", &r);
+	assert_int_equal(r.status, 0);
+	assert_line(r.out, "TRACED", "test_harness");
+	run("--kernel=fused --n=1000 --samples=1", &r);
+	assert_int_equal(count_lines(r.out, "TRACED"), 0);
+}
+
 /* A meter that stands still: what a machine without one cannot show is that it is found and read. */
 static void
 test_energy_of_a_recorded_machine(void **state)
@@ -473,6 +514,7 @@ main(void)
 		cmocka_unit_test(test_list_and_help),
 		cmocka_unit_test(test_lost_output_is_a_failure),
 		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_a_tracer_is_told),
 		cmocka_unit_test(test_energy_of_a_recorded_machine),
 	};
 

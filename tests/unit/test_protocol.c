@@ -107,10 +107,11 @@ test_counted_samples(void **state)
 	struct protocol_output output;
 
 	(void)state;
-	parse("RESULT 13 12 2e9\nCOUNTER cycles 31000 0.5\nCOUNTED 14 13\nCOUNTER cycles 30000 1\n"
+	parse("TRACED strace\nRESULT 13 12 2e9\nCOUNTER cycles 31000 0.5\nCOUNTED 14 13\nCOUNTER cycles 30000 1\n"
 	      "COUNTER page_faults 0 1\nNOCOUNTER llc_misses perf_event_open:  No such file\n"
 	      "NOCOUNTER llc_misses later\nCHECK 0\n", &output);
 	assert_null(output.problem);
+	assert_string_equal(output.tracer, "strace");
 	assert_int_equal(output.sample_count, 1);
 	assert_string_equal(output.samples[0].metrics[0].name, "counter_cycles");
 	assert_int_equal(output.counted_count, 2);

@@ -351,6 +351,49 @@ a_precision_that_was_not_reached_is_told(void **state)
 	scene_end(&scene, document);
 }
 
+/* What was timed is another program, or was looked at: by the sessions that count. */
+static void
+builds_and_profilers_are_told(void **state)
+{
+	struct scene scene;
+	json_t *document, *session;
+
+	(void)state;
+	scene_begin(&scene);
+	put_noisy_pairs(&scene, 16);
+	session = json_pack("{s:i, s:b, s:[{s:s, s:[s, s]}], s:[s]}", "session", 1, "invalid", 0, "builds", "name", "fast",
+			    "kinds", "-O0", "AddressSanitizer", "profilers", "perf");
+	json_array_clear(scene.sessions);
+	json_array_append(scene.sessions, session);
+	document = analyse(&scene);
+	assert_true(number_of(document, "debug_build") == 1 && number_of(document, "instrumented_build") == 1);
+	assert_non_null(strstr(json_get_text(find_warning(document, "debug_build"), "text"), "the others are not"));
+	assert_non_null(strstr(json_get_text(find_warning(document, "instrumented_build"), "text"),
+			       "fast (AddressSanitizer)"));
+	assert_true(number_of(document, "profiler") == 1);
+	json_decref(document);
+	json_object_set_new(session, "invalid", json_true());
+	json_decref(session);
+	document = analyse(&scene);
+	assert_false(has_warning(document, "debug_build") || has_warning(document, "profiler"));
+	scene_end(&scene, document);
+}
+
+static void
+a_traced_group_is_told(void **state)
+{
+	struct scene scene;
+	json_t *document;
+
+	(void)state;
+	scene_begin(&scene);
+	scene.remark = "pinning failed; traced by strace";
+	put_noisy_pairs(&scene, 8);
+	document = analyse(&scene);
+	assert_true(number_of(document, "traced") == 16);
+	scene_end(&scene, document);
+}
+
 int
 main(void)
 {
@@ -366,6 +409,8 @@ main(void)
 		cmocka_unit_test(a_slot_effect_of_the_control_is_told),
 		cmocka_unit_test(identical_programs_are_told),
 		cmocka_unit_test(work_left_in_the_background_is_no_speed),
+		cmocka_unit_test(builds_and_profilers_are_told),
+		cmocka_unit_test(a_traced_group_is_told),
 		cmocka_unit_test(a_budget_that_ended_it_is_told),
 		cmocka_unit_test(a_precision_that_was_not_reached_is_told),
 	};
