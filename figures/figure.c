@@ -44,8 +44,8 @@ static const struct {
 } writers[] = {
 	{"speedup", figure_speedup}, {"runs", figure_runs},   {"ratios", figure_ratios},
 	{"distribution", figure_distribution}, {"drift", figure_drift}, {"forest", figure_forest},
-	{"pairs", figure_pairs},     {"sizes", figure_sizes}, {"bars", figure_bars},
-	{"flame", figure_flame},
+	{"scaling", figure_scaling}, {"pairs", figure_pairs},     {"sizes", figure_sizes}, {"bars", figure_bars},
+	{"roofline", figure_roofline}, {"flame", figure_flame},
 };
 
 figure_writer *

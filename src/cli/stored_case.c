@@ -10,8 +10,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/scratch.h"
+#include "cli/stored_builds.h"
 #include "identity/same.h"
-#include "provenance/fact.h"
 #include "store/samples.h"
 
 /* Is the CPU in a list such as "0-3,8"? */
@@ -53,31 +53,8 @@ caches_document(const json_t *caches, int measured)
 	return list;
 }
 
-/* What kind of build a treatment's program was, where it was no ordinary one. */
 static json_t *
-builds_document(const struct store_session *session, const struct plan *plan)
-{
-	const json_t *programs = json_object_get(session->provenance, "programs"), *one;
-	json_t *list = json_array();
-	size_t i, k;
-
-	for (i = 0; plan != NULL && i < plan->treatment_count; i++) {
-		char *path = fact_redact(plan->treatments[i].program.path);
-
-		json_array_foreach((json_t *)programs, k, one)
-			if (strcmp(json_get_text(one, "path"), path) == 0 &&
-			    json_array_size(json_object_get(one, "kinds")) > 0)
-				json_array_append_new(list, json_pack("{s:s, s:O}", "name", plan->treatments[i].name,
-								      "kinds", json_object_get(one, "kinds")));
-		free(path);
-	}
-	return list;
-}
-
-/* `plan` NULL: nothing is said of the builds. */
-static json_t *
-session_document(const struct store_session *session, const struct samples_session *use,
-		 const struct plan *plan)
+session_document(const struct store_session *session, const struct samples_session *use)
 {
 	const json_t *git = json_object_get(session->provenance, "git");
 	const json_t *cpu = json_object_get(session->provenance, "cpu");
@@ -92,7 +69,7 @@ session_document(const struct store_session *session, const struct samples_sessi
 	profilers = json_object_get(session->provenance, "profilers");
 	caches = caches_document(json_object_get(cpu, "caches"),
 				 (int)json_integer_value(json_array_get(cpus, 0)));
-	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:s, s:O, s:s, s:o, s:o, s:o, s:o}", "session",
+	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:s, s:O, s:s, s:o, s:o, s:o}", "session",
 			 session->number, "started", json_get_text(session->provenance, "started"), "ended",
 			 json_get_text(session->end, "ended"), "finished", session->finished, "how",
 			 session->how, "why", session->why != NULL ? session->why : "", "invalid",
@@ -100,7 +77,7 @@ session_document(const struct store_session *session, const struct samples_sessi
 			 "groups", (int)session->record_count, "failed", (int)failed, "orphans",
 			 use->orphans, "commit", json_get_text(git, "commit"), "dirty",
 			 dirty != NULL ? dirty : json_null(), "machine", json_get_text(cpu, "model"),
-			 "cpus", cpus, "caches", caches, "builds", builds_document(session, plan), "profilers",
+			 "cpus", cpus, "caches", caches, "profilers",
 			 profilers != NULL ? json_incref(profilers) : json_array());
 }
 
@@ -194,10 +171,11 @@ take_use(struct stored_case *one, struct samples_use *use)
 	one->sessions = json_array();
 	for (i = 0; i < one->store.session_count; i++) {
 		json_array_append_new(one->sessions,
-				      session_document(&one->store.sessions[i], &use->sessions[i], &one->plan));
+				      session_document(&one->store.sessions[i], &use->sessions[i]));
 		one->orphans += use->sessions[i].orphans;
 	}
 	one->looks = looks_document(&one->store);
+	one->builds = stored_builds(&one->plan, &one->store);
 }
 
 /* NULL where the plan asks for none, too. */
@@ -339,7 +317,7 @@ stored_case_read_past(const char *case_id, const struct identity *identity, stru
 	one->sessions = json_array();
 	for (i = 0; i < one->store.session_count; i++)
 		json_array_append_new(one->sessions, session_document(&one->store.sessions[i],
-								      &(struct samples_session){0}, NULL));
+								      &(struct samples_session){0}));
 	if (read_last_plan(case_id, one, error) != 0)
 		return -1;
 	identity_settle(&there, &one->plan);
@@ -369,6 +347,7 @@ stored_case_free(struct stored_case *one)
 	json_decref(one->identical);
 	json_decref(one->surroundings);
 	json_decref(one->counters);
+	json_decref(one->builds);
 	free(one->regime_problem);
 	free(one->point_text);
 }
@@ -385,6 +364,7 @@ stored_case_analyse(const struct stored_case *one, const struct case_options *op
 		.looks = one->looks,
 		.identical = one->identical,
 		.counters = one->counters,
+		.builds = one->builds,
 		.regime_problem = one->regime_problem,
 		.orphans = one->orphans,
 	};

@@ -215,7 +215,7 @@ launch(const struct diagnose_run *run, const struct words *words, const struct w
 	char *cwd = treatment->cwd != NULL ? absolute(treatment->cwd) : NULL;
 	char *in = treatment->stdin_path != NULL ? absolute(treatment->stdin_path) : NULL;
 	struct launch_result result = {0};
-	int cpus[CPUS], count = launch_cpus(run->plan->cpus, cpus, CPUS, error), launched = -1;
+	int cpus[CPUS], count = launch_cpus(plan_cpus(run->plan, (int)run->treatment), cpus, CPUS, error), launched = -1;
 	struct launch_request request = {
 		.program = words->items[0], .argv = words->items, .envp = environment->items, .cwd = cwd,
 		.stdin_path = in, .stdout_path = out, .stderr_path = err, .cpus = cpus, .cpu_count = count,

@@ -20,6 +20,8 @@ cpus_words(const char *cpus)
 		return "pinned to the last whole core";
 	if (strcmp(cpus, "first") == 0)
 		return "pinned to the first core";
+	if (strchr(cpus, '{') != NULL)
+		return "pinned to whole cores of its own, as many as it asks for";
 	return strcmp(cpus, "none") == 0 ? "not pinned" : cpus;
 }
 
@@ -107,6 +109,8 @@ put_value_words(const struct report *report, const json_t *experiment, struct bu
 		put_benchmark_words(metric, collapse, samples, out);
 		return;
 	}
+	if (json_is_string(json_object_get(metric, "per")))
+		buffer_puts(out, " (a time over the work that CFG tells of it)");
 	if (samples == 1) {
 		buffer_puts(out, " of a process is its one sample (timed inside the process)");
 		return;

@@ -12,7 +12,7 @@
  *
  *     CFG <len> <iters>                    once; integers from 0
  *     MODE <name>                          once
- *     AFFINITY <cpu>                       once; -1: pinning failed
+ *     AFFINITY <cpus>                      once; "0,1": several; -1: pinning failed
  *     TSC <hz>                             once; 0: calibration failed
  *     TRACED <name>                        once; another process traced it while it was timed
  *     ITEM <name>                          the following samples belong to it
@@ -68,7 +68,7 @@ struct protocol_missing {
 struct protocol_output {
 	char *mode;               /* NULL: no MODE line */
 	long long len, iters;     /* -1: no CFG line */
-	int affinity_cpu;         /* -1: failed or no line */
+	char *cpus;               /* "0,1" of AFFINITY; NULL: failed or no line */
 	bool has_affinity;
 	char *tracer;             /* NULL: no TRACED line */
 	double tsc_hz;            /* 0: failed or no line */

@@ -20,6 +20,7 @@ protocol_output_free(struct protocol_output *output)
 	counting_free(output);
 	free(output->mode);
 	free(output->tracer);
+	free(output->cpus);
 	free(output->check);
 	free(output->problem);
 	memset(output, 0, sizeof *output);

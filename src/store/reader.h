@@ -49,7 +49,7 @@ struct reading {
 	char *tracer;           /* NULL: nobody traced it, as far as it says */
 	char *mode;             /* NULL: none */
 	long long len, iters;   /* -1: none */
-	int cpu;                /* -1: not said, or pinning failed */
+	char *cpus;             /* "0,1": where it may run; NULL: not said, or pinning failed */
 	char *problem;          /* NULL, or why the output can't be used */
 };
 

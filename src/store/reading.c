@@ -141,6 +141,7 @@ reading_free(struct reading *reading)
 	free(reading->check);
 	free(reading->mode);
 	free(reading->tracer);
+	free(reading->cpus);
 	free(reading->problem);
 	memset(reading, 0, sizeof *reading);
 }

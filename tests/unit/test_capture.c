@@ -20,7 +20,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "provenance/build_kind.h"
 #include "provenance/capture.h"
 
 #define SESSION "results/C/0123/sessions/001"
@@ -630,8 +629,6 @@ test_missing_program(void **state)
 	json_decref(provenance);
 }
 
-/* ---- kinds of builds ---- */
-
 static bool
 lists_text(const json_t *list, const char *text)
 {
@@ -641,31 +638,6 @@ lists_text(const json_t *list, const char *text)
 		if (strcmp(json_string_value(json_array_get(list, i)), text) == 0)
 			return true;
 	return false;
-}
-
-/* Programs as small as they get: what the compiler leaves in them is the point. */
-static void
-test_kinds_of_builds(void **state)
-{
-	static const struct {
-		const char *options, *kind;
-	} builds[] = {
-		{"-g", "-O0"}, {"-g -O0 -gz", "-O0"}, {"-g -O2 -pg", "gprof"}, {"-O2 -fsanitize=address", "AddressSanitizer"},
-		{"-O2 --coverage", "coverage"}, {"-g -O2", NULL}, {"", NULL},
-	};
-	size_t i;
-
-	(void)state;
-	put("none.c", "int main(void) { return 0; }\n");
-	for (i = 0; i < sizeof builds / sizeof *builds; i++) {
-		json_t *kinds;
-
-		shell("gcc %s none.c -o none", builds[i].options);
-		kinds = build_kind("none");
-		assert_int_equal(json_array_size(kinds), builds[i].kind != NULL);
-		assert_true(builds[i].kind == NULL || lists_text(kinds, builds[i].kind));
-		json_decref(kinds);
-	}
 }
 
 /* ---- machine ---- */
@@ -786,7 +758,6 @@ main(void)
 		TEST(test_program_in_the_study),
 		TEST(test_whole_command_line),
 		TEST(test_script),
-		TEST(test_kinds_of_builds),
 		TEST(test_missing_program),
 		TEST(test_planted_machine),
 		TEST(test_no_secrets),
