@@ -10,6 +10,7 @@
 #include "analysis/judge/rates.h"
 #include "analysis/judge/roofline_document.h"
 #include "analysis/judge/sentence.h"
+#include "analysis/judge/watermark_document.h"
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -267,6 +268,7 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 	claim_problems(claims, problems);
 	rates_judge(study, cases);
 	roofline_judge(study, cases);
+	watermark_judge(study, cases);
 	json_object_set_new(document, "exit_code", json_integer(exit_code_of(problems)));
 	json_object_set_new(document, "holds", json_boolean(json_array_size(problems) == 0));
 	json_object_set_new(document, "problems", problems);

@@ -15,6 +15,7 @@
 #include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
+#include "spec/watermark.h"
 
 /* experiment, variant, figure and the claims. */
 
@@ -29,7 +30,7 @@ static const char *const known[] = {"title",  "question", "variants", "sweep",	"
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
 				       "group_report", "blocked", "search", "roofline", NULL};
-static const char *const later[] = {"watermark", "diagnose", NULL};
+static const char *const later[] = {"diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -119,7 +120,7 @@ read_comparisons(const struct fields *fields, const struct blocked_treatments *t
 		out->comparison_count = treatments->count - 1;
 		out->comparisons = arena_alloc(arena, treatments->count - 1, sizeof *out->comparisons);
 		for (i = 1; i < treatments->count; i++)
-			out->comparisons[i - 1].b = i;
+			out->comparisons[i - 1] = (struct comparison){watermark_baseline(treatments, i), i};
 		return;
 	}
 	fields_only(&list, NULL, NULL, VARIANTS * VARIANTS);
@@ -308,6 +309,7 @@ define(const struct fields *fields, const char *form)
 	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);
 	group_check_read(fields, &out.check);
 	check_among(fields, &treatments, &out.check);
+	watermark_check_among(fields, &treatments, &out.check);
 	if (reader == SPEC_GOOGLE_BENCHMARK && out.check.stdout_sha256)
 		fields_fail(fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
 			    "from run to run; leave stdout out");
@@ -388,6 +390,12 @@ api_variant(lua_State *L)
 }
 
 static int
+api_watermark(lua_State *L)
+{
+	return api_named(L, "watermark", watermark_body);
+}
+
+static int
 api_figure(lua_State *L)
 {
 	return api_named(L, "figure", figure_body);
@@ -398,6 +406,7 @@ api_open_experiment(lua_State *L)
 {
 	static const struct api_function functions[] = {{"experiment", api_experiment},
 							{"variant", api_variant},
+							{"watermark", api_watermark},
 							{"figure", api_figure},
 							{"treatment", blocked_name},
 							{NULL, NULL}};

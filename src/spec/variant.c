@@ -361,6 +361,8 @@ variant_fill(const struct variant *variant, const struct point *values,
 	bool harness = host->declared[variant->program].harness;
 
 	t->name = t->variant = variant->name;
+	t->perturbs = variant->perturbs;
+	t->perturbation = variant->perturbation;
 	t->program = variant->program;
 	t->place = variant->fields.place;
 	t->expect_flops = variant->cfg_flops;
