@@ -94,12 +94,16 @@ struct program {
 
 /* ---- experiments ---- */
 
+/* What follows the column's name in that of a time divided by the work of its sample. */
+#define METRIC_PER_FLOP "_per_flop"
+
 struct metric {
 	char *name;      /* a column of samples.csv */
 	char *unit;      /* "us", "kib", "1", … */
 	char *scope;     /* what is timed: "compute" (inside the process) or "process" (all of it) */
 	bool lower_is_better;
 	char *per;       /* "flop" or NULL */
+	char *divided;   /* with `per`: the column that is divided by the work; NULL */
 	char *pattern;   /* Lua pattern over the output, or NULL */
 };
 
@@ -124,6 +128,7 @@ struct sample_work {
 struct roof {
 	char *case_id; /* NULL: none */
 	size_t treatment;
+	char *name; /* "ceilings/triad threads=2" */
 };
 
 /* One treatment of one case, all placeholders filled. */
@@ -146,6 +151,7 @@ struct treatment {
 	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
+	double working_set;   /* bytes that its threads touch together; 0: not declared */
 	struct sample_work work;
 	struct roof peak, bandwidth; /* of the experiment's roofline, where the work is declared */
 	struct requirement needs; /* its own and its programs' */
@@ -199,6 +205,24 @@ struct group_report {
 	bool counts_first; /* first_block = "counted" instead of "listed" */
 };
 
+/* One variant (at one value of what else is blocked) over the processors. */
+struct scaling_series {
+	char *name, *variant;
+	bool weak;              /* its problem grows with the processors */
+	size_t *treatments, count;
+	long long *processors;  /* [count] */
+};
+
+/* scaling = { … }: how variants get faster with more processors. */
+struct scaling {
+	bool wanted;
+	char *over;             /* a blocked dimension: how many processors */
+	size_t *serial, serial_count; /* treatments: serial programs, of which the fastest is the baseline */
+	struct scaling_series *series;
+	size_t series_count;
+	char *working_set;      /* template for bytes that all threads touch; NULL */
+};
+
 /*
  * search = { … }: the first blocks of a case choose the best of the candidates, the others say how
  * good it is, so that it is not flattered by having been chosen.
@@ -214,6 +238,7 @@ struct best_search {
 /* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
 struct roofline {
 	char *peak, *bandwidth; /* as written; NULL: no roofline */
+	struct point where;     /* the cases that it is about; empty: all */
 	struct place place;
 };
 
@@ -272,6 +297,7 @@ struct experiment {
 	size_t metric_count;
 	struct design design;
 	struct group_report group_report;
+	struct scaling scaling;
 	struct roofline roofline;
 	struct group_check check;
 	char *form, *about;              /* a form of another experiment, left out of the report: which,

@@ -23,6 +23,7 @@
 #include "analysis/verdict.h"
 #include "schedule/schedule.h"
 #include "tests/statistics/simulate.h"
+#include "tests/statistics/simulate_models.h"
 
 enum { QUICK = 2000, FULL = 20000, MOST_PAIRS = 64, PAIRS = 16, CANDIDATES = 8, BLOCKS = 32, SEED = 1908 };
 
@@ -239,6 +240,19 @@ count_capped(struct tally *tally, double bias)
 	return count;
 }
 
+/* Each takes a dozen fits: a tenth of the sessions. */
+static void
+check_models(struct tally *tally)
+{
+	struct tally fewer = {.rng = tally->rng, .reps = tally->reps / 10};
+
+	for (size_t i = 0; i < simulate_law_count; i++)
+		at_least(&fewer, "planted parameter in its 95 % interval", simulate_laws[i].name,
+			 simulate_laws[i].covered(fewer.rng, fewer.reps), 0.95);
+	tally->passed += fewer.passed;
+	tally->failed += fewer.failed;
+}
+
 /* Pairs of one candidate against the baseline, in blocks from the log times of all their runs. */
 static void
 take_candidate(const struct block *blocks, const double *x, int candidate, double *d, enum pair_order *order)
@@ -342,6 +356,7 @@ run_checks(struct tally *tally)
 		 count_capped(tally, log(1.02)), 0.85);
 	at_most(tally, "no label bias capped by 12 A/A pairs", "independent 1 %",
 		count_capped(tally, 0), 0.015);
+	check_models(tally);
 }
 
 static int

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The kernels of the experiments on sharing: right with one thread, with two and with more than there are
-# CPUs, and told when they are not.
+# The kernels of the experiments on sharing and on abstraction: right with one thread, with two and with more
+# than there are CPUs, under other compilers and flags, and told when they are not.
 . "$ASSAY_ROOT/tests/e2e/lib/lib.sh"
 
 kernels=$ASSAY_ROOT/kernels
@@ -43,3 +43,20 @@ cc -O1 -I"$kernels" lossy.c objects/*.o -o lossy -pthread >"$out" 2>&1 &&
 ok 'lost counts are told and nothing is timed'
 ends 2 ./sharing --kernel=padded --threads=65 && said 'threads'
 ok 'so are more threads than it can have'
+
+# ---- abstraction ----
+
+# The instructions for gathers where there are some, and the same without.
+: >"$out"
+for how in 'gcc -O3 -march=native' 'clang -O0'; do
+	command -v "${how%% *}" >/dev/null 2>&1 || continue
+	# shellcheck disable=SC2086 # a list of words
+	$how -Werror -I"$kernels" "$kernels/abstraction_lab.c" objects/*.o -o abstraction >errors 2>&1 || cat errors >>"$out"
+	for kernel in plain checked interleaved blocked; do
+		./abstraction --kernel=$kernel --n=1000 --samples=2 2>&1 | grep '^CHECK\|wrong' >>"$out"
+	done
+done
+[ "$(sort -u "$out" | wc -l)" -eq 1 ] && [ $(($(wc -l <"$out") % 4)) -eq 0 ] && said '^CHECK'
+ok 'plain, checked, interleaved and blocked come to the same under each compiler and its flags'
+ends 1 ./abstraction --kernel=plain --n=1001 && said 'is no multiple of 8'
+ok 'a length that is no multiple of the gang is an error'
