@@ -26,6 +26,10 @@ struct roofline_point {
 enum stat_status roofline_point(double peak, double bandwidth, double flops, double bytes,
 				struct roofline_point *out);
 
+/* From this share of what is attainable on a kernel is called done: what is left to gain on this
+ * machine by going on is less than what another intensity can. */
+#define ROOFLINE_DONE 0.8
+
 struct roofline_kernel {
 	struct roofline_point point;
 	double achieved;   /* flops/seconds, flop/s */

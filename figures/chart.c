@@ -40,6 +40,7 @@ chart_scale(const char *unit, double value, const char **text)
 		{"kib", "GiB", 1048576}, {"kib", "MiB", 1024}, {"kib", "KiB", 1},
 		{"flop/s", "TFLOP/s", 1e12}, {"flop/s", "GFLOP/s", 1e9}, {"flop/s", "MFLOP/s", 1e6},
 		{"flop/s", "FLOP/s", 1},
+		{"B/s", "GB/s", 1e9}, {"B/s", "MB/s", 1e6},
 	};
 	double factor = 1;
 	size_t i;
@@ -75,6 +76,7 @@ chart_metric_text(const char *metric)
 		const char *name, *text;
 	} names[] = {
 		{"wall_us", "wall time"}, {"cpu_us", "CPU time"}, {"flops", "floating point rate"},
+		{"ns_per_load", "time of a load"}, {"bytes_per_s", "bandwidth"},
 		{"process_wall_us", "wall time of the process"}, {"process_user_us", "user time of the process"},
 		{"process_sys_us", "system time of the process"}, {"max_rss_kib", "memory of the process"},
 		{"wall_us_per_flop", "wall time"}, {"cpu_us_per_flop", "CPU time"}, /* the unit says the rest */

@@ -12,9 +12,11 @@
 #include "analysis/judge/group_document.h"
 #include "analysis/judge/lowered.h"
 #include "analysis/judge/multiple.h"
+#include "analysis/judge/search_document.h"
 #include "analysis/judge/stop.h"
 #include "analysis/judge/treatment.h"
 #include "analysis/judge/warnings.h"
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "schedule/growth.h"
@@ -224,21 +226,29 @@ why_absent(const struct metric_scene *scene, const char *item, const struct comp
 	return reason;
 }
 
-static json_t *
-item_comparison(const struct metric_scene *scene, const char *item, const struct comparison *which,
-		const struct pair_set *aa)
+/* Of an item's comparisons; `which` and `absent` are a comparison's own. */
+static struct comparison_context
+item_context(const struct metric_scene *scene, const char *item, const struct pair_set *aa)
 {
-	struct comparison_context context = {
-		.plan = scene->input->plan, .which = which, .metric = scene->metric->name,
+	return (struct comparison_context){
+		.plan = scene->input->plan, .metric = scene->metric->name,
 		.point_text = scene->input->point_text, .item = item != NULL ? item : "",
 		.lower_is_better = strcmp(scene->metric->value, "higher") != 0, .aa = aa,
 		.confidence = scene->confidence,
 		.invalid_reason = scene->invalid_reason,
 	};
+}
+
+static json_t *
+item_comparison(const struct metric_scene *scene, const char *item, const struct comparison *which,
+		const struct pair_set *aa)
+{
+	struct comparison_context context = item_context(scene, item, aa);
 	struct pair_set set;
 	char *absent;
 	json_t *document;
 
+	context.which = which;
 	pair_set_collect(scene->input->observations, (int)which->a, (int)which->b, false, item,
 			 scene->column, scene->options->collapse, &set);
 	absent = why_absent(scene, item, which, &set);
@@ -247,6 +257,19 @@ item_comparison(const struct metric_scene *scene, const char *item, const struct
 	free(absent);
 	pair_set_free(&set);
 	return document;
+}
+
+/* The best of the candidates, by the primary metric. */
+static void
+put_search(const struct metric_scene *scene, const char *item, const struct pair_set *aa, json_t *document)
+{
+	const struct plan *plan = scene->input->plan;
+	struct comparison_context context = item_context(scene, item, aa);
+	struct search_input input = {&context, scene->input->observations, item, scene->column,
+				     scene->options->collapse};
+
+	if (plan->search.name != NULL && strcmp(scene->metric->name, plan->primary) == 0)
+		json_object_set_new(document, "search", search_document(&input));
 }
 
 /* `item` NULL: the values are the process's. */
@@ -268,6 +291,7 @@ item_document(const struct metric_scene *scene, const char *item)
 				      item_comparison(scene, item, &plan->comparisons[i], &aa));
 	document = json_pack("{s:s, s:o, s:o, s:o}", "item", item != NULL ? item : "", "treatments",
 			     treatments, "aa", aa_document(&aa), "comparisons", comparisons);
+	put_search(scene, item, &aa, document);
 	pair_set_free(&aa);
 	return document;
 }
@@ -467,6 +491,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	json_object_set_new(document, "work_done", work_done_document(input));
 	if (plan->group_report.wanted && reason == NULL)
 		put_group_report(input, document);
 	background_judge(input, document);

@@ -7,25 +7,19 @@
 #include "base/memory.h"
 
 
-/* A' runs the program of A and belongs to its sets. */
-static const char *
-variant_of(const struct plan *plan, const struct observation *one)
-{
-	size_t index = (size_t)one->treatment;
-
-	return index <= plan->treatment_count ? plan_treatment(plan, one->treatment)->variant : "";
-}
-
+/* A set names treatments, or variants with all of theirs. A' runs the program of A. */
 static bool
 in_set(const struct plan *plan, const struct texts *set, const struct observation *one)
 {
-	const char *variant = variant_of(plan, one);
 	size_t i;
 
-	for (i = 0; set != NULL && i < set->count; i++)
-		if (strcmp(set->items[i], variant) == 0)
+	if (set == NULL || (size_t)one->treatment > plan->treatment_count)
+		return set == NULL;
+	for (i = 0; i < set->count; i++)
+		if (strcmp(set->items[i], plan_treatment(plan, one->treatment)->name) == 0 ||
+		    strcmp(set->items[i], plan_treatment(plan, one->treatment)->variant) == 0)
 			return true;
-	return set == NULL;
+	return false;
 }
 
 static bool

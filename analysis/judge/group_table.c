@@ -258,8 +258,9 @@ table_object(const struct plan *plan, const struct observations *all, size_t tre
 	for (g = 0; g < groups->count; g++)
 		json_array_append_new(list, group_object(all, groups, &report[g], g, &verdicts,
 							 options->tolerance));
-	object = json_pack("{s:i, s:s, s:s, s:o, s:o, s:i, s:s, s:s}", "treatment", (int)treatment,
-			   "name", plan->treatments[treatment].name, "item", item, "groups", list,
+	object = json_pack("{s:i, s:s, s:O*, s:s, s:o, s:o, s:i, s:s, s:s}", "treatment", (int)treatment,
+			   "name", plan->treatments[treatment].name, "blocked",
+			   plan->treatments[treatment].blocked, "item", item, "groups", list,
 			   "overall", pool_object(all, groups, &pool, options->include_first), "first",
 			   options->include_first ? 1 : 2, "check",
 			   verdicts.status != STAT_OK ? "unavailable" : verdicts.checks.stable ? "PASS" : "FAIL",

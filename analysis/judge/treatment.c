@@ -131,8 +131,10 @@ treatment_document(const struct case_input *input, const struct case_options *op
 	treatment_values(input->observations, (int)index, item, column, options->collapse, &set);
 	if (input->regime_problem != NULL)
 		set.count = set.samples = 0;
-	object = json_pack("{s:i, s:s, s:i, s:i, s:o, s:o}", "treatment", (int)index, "name",
-			   input->plan->treatments[index].name, "groups", (int)set.count, "samples",
+	object = json_pack("{s:i, s:s, s:s, s:O*, s:i, s:i, s:o, s:o}", "treatment", (int)index, "name",
+			   input->plan->treatments[index].name, "variant",
+			   input->plan->treatments[index].variant, "blocked",
+			   input->plan->treatments[index].blocked, "groups", (int)set.count, "samples",
 			   (int)set.samples, "values", values_document(input->observations, &set), "trend",
 			   trend_document(&set));
 	put_summary(object, &set, options->confidence > 0 ? options->confidence : 0.95);

@@ -58,6 +58,8 @@ judge_samples(const struct assay_settings *settings, const struct assay_sample *
 	for (uint64_t i = 0; i < settings->samples; i++)
 		if (samples[i].wall_ns < least)
 			least = samples[i].wall_ns;
+	if (least == 0 && settings->kernel->sample_ns)
+		return assay_fail(error, "a sample could not be timed by the kernel's own clock");
 	if (least == 0)
 		return assay_fail(error, "a sample took no time that the clock can see; "
 			"raise --iters");
@@ -128,6 +130,10 @@ run(const struct assay_program *program, const struct assay_settings *settings,
 	if (assay_clock_check(error) != 0)
 		return -1;
 	report.affinity = assay_pin(settings->cpu, &warning);
+	if (warning.message[0] != '\0')
+		snprintf(report.cpus, sizeof report.cpus, "-1");
+	else
+		assay_pin_list(report.cpus, sizeof report.cpus);
 	say(program, &warning);
 	if (settings->action == ASSAY_SELF_TEST) {
 		assay_selftest(report.affinity, stdout);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "pin.h"
@@ -68,4 +69,21 @@ assay_pin(int cpu, struct assay_error *error)
 		pinned = set_cpu(last_cpu(bytes, set), bytes, set, error);
 	CPU_FREE(set);
 	return pinned;
+}
+
+void
+assay_pin_list(char *text, size_t room)
+{
+	size_t bytes, length = 0;
+	struct assay_error error;
+	cpu_set_t *set = allowed_cpus(&bytes, &error);
+
+	for (int cpu = 0; set && cpu <= ASSAY_CPU_MAX && length < room; cpu++)
+		if (CPU_ISSET_S((size_t)cpu, bytes, set))
+			length += (size_t)snprintf(text + length, room - length, "%s%d",
+				length > 0 ? "," : "", cpu);
+	if (length == 0 || length >= room)
+		snprintf(text, room, "-1");
+	if (set)
+		CPU_FREE(set);
 }

@@ -14,10 +14,14 @@ enum {
 };
 
 /*
- * Pins the calling thread and returns the CPU for the AFFINITY line: the one CPU it may run on
- * from now, or -1. The error tells why pinning failed and is empty otherwise; a parent
- * that allows several CPUs and --cpu=none is -1 without an error.
+ * Pins the calling thread and returns the one CPU that it may run on from now, or -1. The error
+ * tells why pinning failed and is empty otherwise; a parent that allows several CPUs and
+ * --cpu=none is -1 without an error.
  */
 int assay_pin(int cpu, struct assay_error *error);
+
+/* The CPUs that the calling thread may run on, for the AFFINITY line: "0,1". "-1" when they can't
+ * be had, or are too many for the text. */
+void assay_pin_list(char *text, size_t room);
 
 #endif

@@ -14,6 +14,9 @@ write_sample(const struct assay_report *report, const struct assay_sample *sampl
 	if (report->work.bytes > 0)
 		fprintf(out, "METRIC bytes_per_s %.17g B/s\n",
 			report->work.bytes * passes / seconds);
+	if (report->work.each)
+		fprintf(out, "METRIC ns_per_%s %.17g ns\n", report->work.each,
+			(double)sample->wall_ns / passes / (double)report->work.len);
 }
 
 void
@@ -23,7 +26,7 @@ assay_report_write(const struct assay_report *report, FILE *out)
 
 	fprintf(out, "CFG %" PRIu64 " %" PRIu64 "\n", report->work.len, settings->iters);
 	fprintf(out, "MODE %s\n", settings->kernel->name);
-	fprintf(out, "AFFINITY %d\n", report->affinity);
+	fprintf(out, "AFFINITY %s\n", report->cpus);
 	if (settings->tsc)
 		fprintf(out, "TSC %.17g\n", report->tsc_hz);
 	for (uint64_t i = 0; i < settings->samples; i++)

@@ -11,7 +11,8 @@
 /* All that the lines of a group are made of. */
 struct assay_report {
 	const struct assay_settings *settings;
-	int affinity;
+	int affinity;		/* the one CPU, or -1 */
+	char cpus[2048];	/* all CPUs that it may run on, or "-1" */
 	double tsc_hz;	/* printed only when settings->tsc */
 	struct assay_work work;
 	const struct assay_sample *samples;	/* settings->samples of them */

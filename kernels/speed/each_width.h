@@ -8,6 +8,7 @@
  *	REGISTERS		how many there are
  *	IN_REGISTER		the asm constraint for one
  *	LOAD, STORE, ALL(x), FMA, ADD, MUL, SQRT
+ *	STREAM			STORE past the caches, to a multiple of the vector's bytes
  *
  * and defines width_choose.
  */
@@ -23,6 +24,7 @@
 #define IN_REGISTER "x"
 #define LOAD _mm256_loadu_pd
 #define STORE _mm256_storeu_pd
+#define STREAM _mm256_stream_pd
 #define ALL _mm256_set1_pd
 #define FMA _mm256_fmadd_pd
 #define ADD _mm256_add_pd
@@ -37,6 +39,7 @@
 #undef IN_REGISTER
 #undef LOAD
 #undef STORE
+#undef STREAM
 #undef ALL
 #undef FMA
 #undef ADD
@@ -51,6 +54,7 @@
 #define IN_REGISTER "v"
 #define LOAD _mm512_loadu_pd
 #define STORE _mm512_storeu_pd
+#define STREAM _mm512_stream_pd
 #define ALL _mm512_set1_pd
 #define FMA _mm512_fmadd_pd
 #define ADD _mm512_add_pd
@@ -62,6 +66,15 @@
 
 #include <arm_neon.h>
 
+/* The halves of a vector are what the instruction for a pair takes. */
+static inline void
+store_past_caches(double *to, float64x2_t value)
+{
+	__asm__("stnp %d1, %d2, %0"
+		: "=Q"(*(double(*)[2])to)
+		: "w"(vget_low_f64(value)), "w"(vget_high_f64(value)));
+}
+
 #define NAME(word) word##_128
 #define TARGET
 #define VECTOR float64x2_t
@@ -70,6 +83,7 @@
 #define IN_REGISTER "w"
 #define LOAD vld1q_f64
 #define STORE vst1q_f64
+#define STREAM store_past_caches
 #define ALL vdupq_n_f64
 #define FMA(x, y, z) vfmaq_f64(z, x, y)
 #define ADD vaddq_f64

@@ -134,6 +134,11 @@ keep_values(const json_t *dimension, const char *list, json_t *cases, struct err
 	size_t i;
 	int result;
 
+	if (json_is_true(json_object_get(dimension, "blocked"))) {
+		json_decref(values);
+		return error_set(error, EXIT_BAD_INPUT, "'%s' is compared inside the block, so no case is at one of its "
+				 "values: choose treatments with --only", name);
+	}
 	json_array_foreach(json_object_get(dimension, "values"), i, value) {
 		char *text = value_text(value);
 

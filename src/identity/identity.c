@@ -58,12 +58,35 @@ put_rule(struct buffer *out, const char *name, double limit)
 		buffer_printf(out, "%s = %.17g\n", name, limit);
 }
 
+/* Which blocks choose is a rule that must be there before the data are. */
+static void
+put_search(struct buffer *out, const struct plan *plan)
+{
+	size_t i;
+
+	if (plan->search.name == NULL)
+		return;
+	buffer_printf(out, "search = %.17g of the pairs, %zu against", plan->search.share,
+		      plan->search.against);
+	for (i = 0; i < plan->search.candidate_count; i++)
+		buffer_printf(out, " %zu", plan->search.candidates[i]);
+	buffer_putc(out, '\n');
+}
+
+/* What a blocked dimension asks for is told of each treatment. */
+static bool
+have_own_cpus(const struct plan *plan)
+{
+	return plan->treatment_count > 0 && plan->treatments[0].cpus != NULL;
+}
+
 static void
 put_design(struct buffer *out, const struct plan *plan)
 {
 	const struct design *design = &plan->design;
 
-	put(out, "pinning", plan->cpus);
+	if (!have_own_cpus(plan))
+		put(out, "pinning", plan->cpus);
 	put(out, "order", design->alternate ? "alternate" : "balanced");
 	put(out, "aa placement", design->aa_first ? "first" : "strata");
 	put_count(out, "samples", design->samples);
@@ -72,6 +95,7 @@ put_design(struct buffer *out, const struct plan *plan)
 	put_count(out, "treatments", (long long)plan_measured(plan, NULL));
 	put_rule(out, "invalid if load above", plan->load_above);
 	put_rule(out, "invalid if preempted above", plan->preempted_above);
+	put_search(out, plan);
 }
 
 static int
@@ -147,6 +171,10 @@ put_treatment(struct buffer *out, struct hasher *hasher, size_t number,
 		buffer_printf(out, "%sfolder", prefix);
 		put_value(out, folder);
 		free(folder);
+	}
+	if (treatment->cpus != NULL) {
+		buffer_printf(out, "%spinning", prefix);
+		put_value(out, treatment->cpus);
 	}
 	for (i = 0; i < treatment->needs.count; i++)
 		put_named(out, prefix, "need", treatment->needs.items[i].name,

@@ -14,7 +14,7 @@
  *
  *	identity = 1			version of this list, the schedule's order and the protocol
  *	cpu microcode, cpu model, machine id
- *	pinning, order, aa placement	as asked for
+ *	pinning, order, aa placement	as asked for; pinning of each treatment where it is blocked
  *	samples, warm-up samples, warm-ups
  *	treatments			how many are measured
  *	input data/x.gz			of any treatment, by content

@@ -202,10 +202,15 @@ document_each_comparison(const struct report *report, const json_t *experiment,
 		place.case_document = document_case(report, entry);
 		json_array_foreach(json_object_get(place.case_document, "metrics"), m, place.metric) {
 			place.primary = m == 0;
-			json_array_foreach(json_object_get(place.metric, "items"), i, place.item)
+			json_array_foreach(json_object_get(place.metric, "items"), i, place.item) {
 				json_array_foreach(json_object_get(place.item, "comparisons"), k,
 						   place.comparison)
 					visit(&place, context);
+				place.comparison =
+					json_object_get(json_object_get(place.item, "search"), "confirmed");
+				if (json_is_object(place.comparison))
+					visit(&place, context);
+			}
 		}
 	}
 }

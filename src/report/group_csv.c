@@ -122,16 +122,18 @@ put_parameter(const json_t *value, struct buffer *out)
 }
 
 static void
-put_parameters(const struct writing *w, const json_t *entry)
+put_parameters(const struct writing *w, const json_t *entry, const json_t *table)
 {
 	const json_t *name;
 	size_t i;
 
 	json_array_foreach(w->parameters, i, name) {
-		const json_t *value = json_object_get(json_object_get(entry, "point"), json_string_value(name));
+		const char *text = json_string_value(name);
+		const json_t *value = json_object_get(json_object_get(entry, "point"), text);
 
-		put_parameter(value != NULL ? value : json_object_get(json_object_get(entry, "derived"),
-								      json_string_value(name)), w->out);
+		if (value == NULL)
+			value = json_object_get(json_object_get(table, "blocked"), text);
+		put_parameter(value != NULL ? value : json_object_get(json_object_get(entry, "derived"), text), w->out);
 	}
 }
 
@@ -146,7 +148,7 @@ put_row(const struct writing *w, const json_t *entry, const json_t *table, const
 	csv_put_text(w->out, json_get_text(table, "name"), ',');
 	if (w->items)
 		csv_put_text(w->out, json_get_text(table, "item"), ',');
-	put_parameters(w, entry);
+	put_parameters(w, entry, table);
 	csv_put_text(w->out, cell(samples, row, "cfg_len"), ',');
 	csv_put_text(w->out, cell(samples, row, "cfg_iters"), ',');
 	csv_put_integer(w->out, json_get_integer(group, "group", 0), ',');

@@ -9,6 +9,9 @@
 #include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
+#include "report/roofline_table.h"
+#include "report/scaling_table.h"
+#include "report/search_table.h"
 
 void
 markdown_put_text(const char *text, struct buffer *out)
@@ -384,8 +387,11 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	buffer_puts(out, "## Numbers of ");
 	put_line(json_get_text(experiment, "name"), out);
 	put_numbers(report, experiment, out);
+	search_table_put(report, experiment, out);
+	roofline_table_put(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
+	scaling_table_put(report, experiment, out);
 	put_other_figures(spec, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);

@@ -20,6 +20,8 @@ cpus_words(const char *cpus)
 		return "pinned to the last whole core";
 	if (strcmp(cpus, "first") == 0)
 		return "pinned to the first core";
+	if (strchr(cpus, '{') != NULL)
+		return "pinned to whole cores of its own, as many as it asks for";
 	return strcmp(cpus, "none") == 0 ? "not pinned" : cpus;
 }
 

@@ -1,5 +1,6 @@
 #include "schedule/plan.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,16 +92,29 @@ expected(const json_t *cfg, size_t index)
 	return json_is_integer(value) ? (long long)json_integer_value(value) : -1;
 }
 
+static json_t *
+point_object(const struct point *point)
+{
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; i < point->count; i++)
+		json_object_set(object, point->items[i].name, point->items[i].value);
+	return object;
+}
+
 static void
 fill_treatment(const struct study *study, const struct treatment *from, struct plan_treatment *to)
 {
 	to->name = memory_copy_text(from->name);
 	to->variant = memory_copy_text(from->variant);
+	to->blocked = from->blocked.count > 0 ? point_object(&from->blocked) : NULL;
 	fill_program(&study->programs[from->program], &to->program);
 	to->args = copy_texts(&from->args);
 	to->env = copy_settings(&from->env);
 	to->stdin_path = copy_or_null(from->stdin_path);
 	to->cwd = copy_or_null(from->cwd);
+	to->cpus = copy_or_null(from->cpus);
 	to->prepare = copy_texts(&from->prepare);
 	to->inputs = copy_texts(&from->inputs);
 	to->expect_mode = copy_or_null(from->expect_mode);
@@ -112,17 +126,6 @@ fill_treatment(const struct study *study, const struct treatment *from, struct p
 	to->needs = copy_settings(&from->needs.versions);
 	to->skipped = copy_or_null(from->needs.skipped);
 	to->left_out = to->skipped != NULL;
-}
-
-static json_t *
-point_object(const struct point *point)
-{
-	json_t *object = json_object();
-	size_t i;
-
-	for (i = 0; i < point->count; i++)
-		json_object_set(object, point->items[i].name, point->items[i].value);
-	return object;
 }
 
 static void
@@ -167,6 +170,18 @@ copy_check(const struct group_check *from)
 	return copy;
 }
 
+static struct best_search
+copy_search(const struct best_search *from)
+{
+	struct best_search copy = *from;
+
+	copy.name = copy_or_null(from->name);
+	copy.candidates = memory_zeroed(from->candidate_count, sizeof *copy.candidates);
+	if (from->candidate_count > 0)
+		memcpy(copy.candidates, from->candidates, from->candidate_count * sizeof *copy.candidates);
+	return copy;
+}
+
 static void
 fill_comparisons(const struct experiment *experiment, struct plan *plan)
 {
@@ -201,6 +216,7 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->group_report = experiment->group_report;
 	plan->group_report.metric = copy_or_null(experiment->group_report.metric);
 	plan->group_report.statistic = copy_or_null(experiment->group_report.statistic);
+	plan->search = copy_search(&experiment->search);
 	plan->load_above = experiment->load_above;
 	plan->preempted_above = experiment->preempted_above;
 }
@@ -236,11 +252,30 @@ plan_treatment(const struct plan *plan, int number)
 	return &plan->treatments[(size_t)number < plan->treatment_count ? number : plan_baseline(plan)];
 }
 
+const char *
+plan_cpus(const struct plan *plan, int number)
+{
+	const char *own = plan->treatments != NULL ? plan_treatment(plan, number)->cpus : NULL;
+
+	return own != NULL ? own : plan->cpus;
+}
+
+int
+plan_cores(const char *wish)
+{
+	long cores = strtol(wish, NULL, 10);
+
+	if (strcmp(wish, "last") == 0 || strcmp(wish, "first") == 0)
+		return 1;
+	return cores > 0 && cores <= INT_MAX ? (int)cores : 0;
+}
+
 static void
 free_treatment(struct plan_treatment *treatment)
 {
 	free(treatment->name);
 	free(treatment->variant);
+	json_decref(treatment->blocked);
 	free(treatment->program.path);
 	free_texts(&treatment->program.identity_inputs);
 	free(treatment->program.identity_command);
@@ -250,6 +285,7 @@ free_treatment(struct plan_treatment *treatment)
 	free_settings(&treatment->env);
 	free(treatment->stdin_path);
 	free(treatment->cwd);
+	free(treatment->cpus);
 	free_texts(&treatment->prepare);
 	free_texts(&treatment->inputs);
 	free(treatment->expect_mode);
@@ -281,6 +317,8 @@ plan_free(struct plan *plan)
 	free(plan->cpus);
 	free(plan->group_report.metric);
 	free(plan->group_report.statistic);
+	free(plan->search.name);
+	free(plan->search.candidates);
 	free(plan->chunks);
 	memset(plan, 0, sizeof *plan);
 }

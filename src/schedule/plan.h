@@ -28,10 +28,12 @@ struct plan_program {
 
 struct plan_treatment {
 	char *name, *variant;
+	json_t *blocked;          /* object: the values of the blocked dimensions; NULL: none */
 	struct plan_program program;
 	struct texts args;
 	struct settings env;
 	char *stdin_path, *cwd;   /* NULL: /dev/null, the study's root */
+	char *cpus;               /* NULL: the plan's */
 	struct texts prepare, inputs;
 	char *expect_mode;        /* NULL: any */
 	long long expect_len, expect_iters; /* -1: any */
@@ -65,6 +67,7 @@ struct plan {
 	char *cpus;
 	struct design design;
 	struct group_report group_report;
+	struct best_search search;
 	double load_above, preempted_above;
 	struct chunk *chunks;     /* empty in build/plan; filled in a session's plan.json */
 	size_t chunk_count;
@@ -86,6 +89,11 @@ size_t plan_measured(const struct plan *plan, int *numbers);
 int plan_baseline(const struct plan *plan);
 /* The treatment of a record; of A' it is A. */
 const struct plan_treatment *plan_treatment(const struct plan *plan, int number);
+
+/* Which CPUs a treatment's groups get, as launch_cpus reads it. */
+const char *plan_cpus(const struct plan *plan, int number);
+/* How many cores such a wish asks for; 0: none in particular. */
+int plan_cores(const char *wish);
 
 /* The plan as the JSON value that plan_write writes; a new reference. */
 json_t *plan_json(const struct plan *plan);

@@ -224,6 +224,13 @@ treatment(struct reader *reader, const json_t *object, struct plan_treatment *to
 
 	to->name = text(reader, object, "name");
 	to->variant = text(reader, object, "variant");
+	if (json_object_get(object, "blocked") != NULL) {
+		to->blocked = json_incref(json_object_get(object, "blocked"));
+		if (!json_is_object(to->blocked))
+			complain(reader, "blocked", "must be an object");
+	}
+	if (json_object_get(object, "cpus") != NULL)
+		to->cpus = text(reader, object, "cpus");
 	to->args = texts(reader, object, "args");
 	to->env = settings(reader, object, "env");
 	to->stdin_path = text_or_null(reader, object, "stdin_path");
@@ -379,6 +386,30 @@ group_report(struct reader *reader, const json_t *object, struct group_report *r
 }
 
 static void
+search(struct reader *reader, const json_t *object, const struct plan *plan, struct best_search *search)
+{
+	long long last = (long long)plan->treatment_count - 1;
+	const json_t *candidates;
+	size_t i;
+
+	enter(reader, "%s", "search", 0);
+	search->name = text(reader, object, "name");
+	search->share = number(reader, object, "share");
+	search->against = (size_t)integer(reader, object, "against", 0, last);
+	candidates = list(reader, object, "candidates");
+	search->candidate_count = json_array_size(candidates);
+	search->candidates = memory_zeroed(search->candidate_count, sizeof *search->candidates);
+	for (i = 0; i < search->candidate_count; i++) {
+		const json_t *value = json_array_get(candidates, i);
+
+		if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > last)
+			complain(reader, "candidates", "must hold numbers of treatments");
+		search->candidates[i] = (size_t)json_integer_value(value);
+	}
+	leave(reader, 0);
+}
+
+static void
 whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 {
 	if (strcmp(json_get_text(object, "format"), "assay-plan-1") != 0)
@@ -402,6 +433,8 @@ whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 	design(reader, json_object_get(object, "design"), &plan->design);
 	if (json_object_get(object, "group_report") != NULL)
 		group_report(reader, json_object_get(object, "group_report"), &plan->group_report);
+	if (json_object_get(object, "search") != NULL)
+		search(reader, json_object_get(object, "search"), plan, &plan->search);
 	plan->load_above = number(reader, object, "load_above");
 	plan->preempted_above = number(reader, object, "preempted_above");
 	chunks(reader, object, plan);

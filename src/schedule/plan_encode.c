@@ -62,6 +62,10 @@ treatment_object(const struct plan_treatment *treatment)
 
 	put(object, "name", json_string(treatment->name));
 	put(object, "variant", json_string(treatment->variant));
+	if (treatment->blocked != NULL) /* older plans have no such key, and no "cpus" here */
+		json_object_set(object, "blocked", treatment->blocked);
+	if (treatment->cpus != NULL)
+		put(object, "cpus", json_string(treatment->cpus));
 	put(object, "program", program_object(&treatment->program));
 	put(object, "args", text_list(&treatment->args));
 	put(object, "env", setting_object(&treatment->env));
@@ -189,6 +193,21 @@ group_report_object(const struct group_report *report)
 	return object;
 }
 
+static json_t *
+search_object(const struct best_search *search)
+{
+	json_t *object = json_object(), *candidates = json_array();
+	size_t i;
+
+	for (i = 0; i < search->candidate_count; i++)
+		json_array_append_new(candidates, json_integer((json_int_t)search->candidates[i]));
+	put(object, "name", json_string(search->name));
+	put(object, "share", json_real(search->share));
+	put(object, "against", json_integer((json_int_t)search->against));
+	put(object, "candidates", candidates);
+	return object;
+}
+
 json_t *
 plan_json(const struct plan *plan)
 {
@@ -212,6 +231,8 @@ plan_json(const struct plan *plan)
 	put(object, "design", plan_design_json(&plan->design));
 	if (plan->group_report.wanted) /* older plans have no such key */
 		put(object, "group_report", group_report_object(&plan->group_report));
+	if (plan->search.name != NULL) /* older plans have no such key */
+		put(object, "search", search_object(&plan->search));
 	put(object, "load_above", json_real(plan->load_above));
 	put(object, "preempted_above", json_real(plan->preempted_above));
 	put(object, "chunks", chunk_list(plan));

@@ -16,7 +16,7 @@ struct group_setting {
 	const char *session_folder;
 	const char *token;
 	int session;
-	const int *cpus;
+	const int *cpus;      /* of the group's treatment */
 	int cpu_count;
 	const volatile int *interrupted;
 };

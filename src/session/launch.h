@@ -51,7 +51,8 @@ struct launch_result {
 	                              sorted; empty where the kernel forbids tracing */
 };
 
-/* Once per process, before the first launch: become a child subreaper. */
+/* Before the first launch, and again after signals were given other handlers: become a child
+ * subreaper, and note what each group is to get back as the default. */
 int launch_prepare(struct error *error);
 /*
  * 0 when the group's fate is known (whatever it is), -1 for an error of ours: a full disk, no
@@ -64,8 +65,8 @@ int launch_run(const struct launch_request *request, const volatile int *interru
 void launch_result_free(struct launch_result *result);
 
 /* Resolves a plan's cpus ("last", "first", "none", "2 cores") to CPU numbers allowed to us, one
- * a core, whole cores through hwloc. Fills cpus (room for `room`), returns the count (0: no
- * pinning), or -1. */
+ * a core, whole cores through hwloc; all that there are where more are asked for. Fills cpus (room
+ * for `room`), returns the count (0: no pinning), or -1. */
 int launch_cpus(const char *wish, int *cpus, int room, struct error *error);
 
 #endif

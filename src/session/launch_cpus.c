@@ -109,12 +109,10 @@ launch_cpus(const char *wish, int *cpus, int room, struct error *error)
 		free(cores);
 		cores = list_cores(topology, allowed, false, &have);
 	}
-	if (cores != NULL && wanted <= have)
-		result = choose(cores, have, wanted, first, cpus);
+	if (cores != NULL && have > 0)
+		result = choose(cores, have, wanted < have ? wanted : have, first, cpus);
 	else
-		result = error_set(error, EXIT_BAD_INPUT,
-				   "cpus = \"%s\": this process may use %d whole core%s", wish, have,
-				   have == 1 ? "" : "s");
+		result = error_set(error, EXIT_BAD_INPUT, "cpus = \"%s\": this process may use no core", wish);
 	free(cores);
 	hwloc_bitmap_free(allowed);
 	hwloc_topology_destroy(topology);

@@ -222,15 +222,36 @@ read_mode(struct protocol *parser, const struct fields *fields)
 		parser->output.mode = memory_copy_text(fields->items[0]);
 }
 
+/* "0", "0,1": numbers with one comma between them. */
+static bool
+is_cpu_list(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	while (digits > 0 && digits < 10 && text[digits] == ',') {
+		text += digits + 1;
+		digits = strspn(text, "0123456789");
+	}
+	return digits > 0 && digits < 10 && text[digits] == '\0';
+}
+
 static void
 read_affinity(struct protocol *parser, const struct fields *fields)
 {
-	long long cpu;
+	char *text = memory_copy_span(fields->items[0], fields->lengths[0]);
+	bool failed = strcmp(text, "-1") == 0;
 
-	if (!read_integer(parser, "AFFINITY", fields, 0, -1, INT_MAX, &cpu))
+	if (!failed && !is_cpu_list(text)) {
+		complain(parser, "AFFINITY '%s' is no CPU, no list of CPUs such as 0,1, and not -1",
+			 show(text).text);
+		free(text);
 		return;
-	parser->output.affinity_cpu = (int)cpu;
+	}
 	parser->output.has_affinity = true;
+	if (failed)
+		free(text);
+	else
+		parser->output.cpus = text;
 }
 
 static void
@@ -460,7 +481,6 @@ protocol_begin(void)
 	struct protocol *parser = memory_zeroed(1, sizeof *parser);
 
 	parser->output.len = parser->output.iters = -1;
-	parser->output.affinity_cpu = -1;
 	parser->line_number = 1;
 	parser->item = memory_copy_text("");
 	parser->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);

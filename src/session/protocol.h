@@ -12,7 +12,7 @@
  *
  *     CFG <len> <iters>                    once; integers from 0
  *     MODE <name>                          once
- *     AFFINITY <cpu>                       once; -1: pinning failed
+ *     AFFINITY <cpus>                      once; "0,1": several; -1: pinning failed
  *     TSC <hz>                             once; 0: calibration failed
  *     ITEM <name>                          the following samples belong to it
  *     RESULT <wall_us> <cpu_us> <flops>    wall_us above 0, the others from 0
@@ -47,7 +47,7 @@ struct protocol_sample {
 struct protocol_output {
 	char *mode;               /* NULL: no MODE line */
 	long long len, iters;     /* -1: no CFG line */
-	int affinity_cpu;         /* -1: failed or no line */
+	char *cpus;               /* "0,1" of AFFINITY; NULL: failed or no line */
 	bool has_affinity;
 	double tsc_hz;            /* 0: failed or no line */
 	char *check;              /* NULL: no CHECK line */

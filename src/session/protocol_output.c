@@ -18,6 +18,7 @@ protocol_output_free(struct protocol_output *output)
 	}
 	free(output->samples);
 	free(output->mode);
+	free(output->cpus);
 	free(output->check);
 	free(output->problem);
 	memset(output, 0, sizeof *output);

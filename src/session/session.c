@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "identity/identity.h"
 #include "provenance/capture.h"
+#include "session/cpu_sets.h"
 #include "session/ending.h"
 #include "session/group.h"
 #include "session/interrupt.h"
@@ -30,7 +31,7 @@ struct session {
 	char *folder;                 /* in the store */
 	int number, order;            /* order: of the latest launch */
 	struct staging staging;
-	int *cpus, cpu_count;
+	struct cpu_sets cpus;
 	struct regime regime;
 	struct progress *progress;
 	int64_t groups_ns;            /* time and number of groups so far, to tell the time left */
@@ -89,9 +90,18 @@ begin_in_store(struct session *session, struct error *error)
 static int
 find_cpus(struct session *session, struct error *error)
 {
-	session->cpus = memory_zeroed(RECORD_CPUS_MAX, sizeof *session->cpus);
-	session->cpu_count = launch_cpus(session->plan->cpus, session->cpus, RECORD_CPUS_MAX, error);
-	return session->cpu_count < 0 ? -1 : 0;
+	char *lacking, *text;
+
+	if (cpu_sets_find(session->plan, &session->cpus, error) != 0)
+		return -1;
+	lacking = cpu_sets_lacking(session->plan, &session->cpus);
+	if (lacking == NULL)
+		return 0;
+	text = memory_format("%s: %s", session->asked->label, lacking);
+	say(session, text);
+	free(text);
+	free(lacking);
+	return 0;
 }
 
 static int
@@ -191,8 +201,8 @@ take_group(struct session *session, struct group_place *place, enum how *how,
 		.session_folder = session->folder,
 		.token = session->asked->token,
 		.session = session->number,
-		.cpus = session->cpus,
-		.cpu_count = session->cpu_count,
+		.cpus = session->cpus.items[place->treatment].cpus,
+		.cpu_count = session->cpus.items[place->treatment].count,
 		.interrupted = interrupt_flag(),
 	};
 	int64_t began_ns = clock_monotonic_ns();
@@ -447,7 +457,7 @@ forget(struct session *session)
 	staging_end(&session->staging);
 	regime_end(&session->regime);
 	free(session->folder);
-	free(session->cpus);
+	cpu_sets_free(&session->cpus);
 	free(session->enough);
 }
 

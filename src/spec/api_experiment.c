@@ -4,29 +4,33 @@
 
 #include "base/item_filter.h"
 #include "spec/api.h"
+#include "spec/blocked.h"
 #include "spec/claims.h"
 #include "spec/design.h"
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
+#include "spec/rooflines.h"
 #include "spec/sandbox.h"
+#include "spec/scalings.h"
+#include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
 
 /* experiment, variant, figure and the claims. */
 
-#define VARIANTS 64
+#define VARIANTS BLOCKED_TREATMENTS
 #define FORMS 16
 
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", "scaling", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", NULL};
-static const char *const later[] = {"blocked", "search", "watermark", "diagnose", NULL};
+				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
+static const char *const later[] = {"watermark", "diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -75,7 +79,7 @@ read_variants(const struct fields *fields, size_t *count)
 		fields_fail(fields, "", "variants is missing; list at least two, the baseline first");
 	fields_only(&list, NULL, NULL, VARIANTS);
 	*count = lua_rawlen(L, list.index);
-	if (*count < 2)
+	if (*count < (fields_has(fields, "blocked") ? 1 : 2))
 		fields_fail(&list, "", "must list at least two variants to compare, the baseline first");
 	variants = arena_alloc(host_of(L)->arena, *count, sizeof *variants);
 	for (i = 0; i < *count; i++) {
@@ -91,23 +95,23 @@ read_variants(const struct fields *fields, size_t *count)
 }
 
 static size_t
-find_variant(const struct fields *fields, const char *name, const struct variant *const *variants,
-	     size_t count)
+find_treatment(const struct fields *fields, const char *name, const struct blocked_treatments *treatments)
 {
-	const char *names[VARIANTS];
+	const char *names[BLOCKED_TREATMENTS];
 	size_t i;
 
-	for (i = 0; i < count; i++) {
-		names[i] = variants[i]->name;
+	for (i = 0; i < treatments->count; i++) {
+		names[i] = treatments->items[i].name;
 		if (strcmp(names[i], name) == 0)
 			return i;
 	}
-	fields_fail_unknown(fields, "", name, names, count, "no variant is called \"%.100s\"", name);
+	fields_fail_unknown(fields, "", name, names, treatments->count, "no %s is called \"%.100s\"",
+			    treatments->items[0].values.count > 0 ? "treatment" : "variant", name);
 }
 
 /* compare = { { "b", "a" }, … }: b against the baseline a. */
 static void
-read_comparisons(const struct fields *fields, const struct variant *const *variants, size_t count,
+read_comparisons(const struct fields *fields, const struct blocked_treatments *treatments,
 		 struct experiment *out)
 {
 	lua_State *L = fields->L;
@@ -116,9 +120,9 @@ read_comparisons(const struct fields *fields, const struct variant *const *varia
 	size_t i, k;
 
 	if (!fields_open(fields, "compare", &list)) {
-		out->comparison_count = count - 1;
-		out->comparisons = arena_alloc(arena, count - 1, sizeof *out->comparisons);
-		for (i = 1; i < count; i++)
+		out->comparison_count = treatments->count - 1;
+		out->comparisons = arena_alloc(arena, treatments->count - 1, sizeof *out->comparisons);
+		for (i = 1; i < treatments->count; i++)
 			out->comparisons[i - 1].b = i;
 		return;
 	}
@@ -134,8 +138,8 @@ read_comparisons(const struct fields *fields, const struct variant *const *varia
 		names = fields_items(&pair, 1);
 		if (names.count != 2)
 			fields_fail(&pair, "", "must be { \"b\", \"a\" }: a variant and its baseline");
-		comparison->b = find_variant(&pair, names.items[0], variants, count);
-		comparison->a = find_variant(&pair, names.items[1], variants, count);
+		comparison->b = find_treatment(&pair, names.items[0], treatments);
+		comparison->a = find_treatment(&pair, names.items[1], treatments);
 		if (comparison->a == comparison->b)
 			fields_fail(&pair, "", "compares \"%s\" with itself", names.items[0]);
 		for (k = 0; k < i; k++)
@@ -149,8 +153,20 @@ read_comparisons(const struct fields *fields, const struct variant *const *varia
 	lua_pop(L, 1);
 }
 
+/* The name of a variant stands for all its treatments. */
+static bool
+is_variant(const struct blocked_treatments *treatments, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < treatments->count; i++)
+		if (strcmp(treatments->items[i].variant->name, name) == 0)
+			return true;
+	return false;
+}
+
 static void
-check_among(const struct fields *fields, const struct variant *const *variants, size_t count,
+check_among(const struct fields *fields, const struct blocked_treatments *treatments,
 	    const struct group_check *check)
 {
 	struct fields inner = *fields;
@@ -159,7 +175,8 @@ check_among(const struct fields *fields, const struct variant *const *variants, 
 	for (i = 0; i < check->among.count; i++) {
 		inner.within = arena_printf(host_of(fields->L)->arena, "correct.among[%zu]", i + 1);
 		for (k = 0; k < check->among.sets[i].count; k++)
-			find_variant(&inner, check->among.sets[i].items[k], variants, count);
+			if (!is_variant(treatments, check->among.sets[i].items[k]))
+				find_treatment(&inner, check->among.sets[i].items[k], treatments);
 	}
 }
 
@@ -214,7 +231,7 @@ read_reader(const struct fields *fields, const struct variant *const *variants, 
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (host->declared[variants[i]->program].harness)
+		if (variants[i]->program != VARIANT_FILLED && host->declared[variants[i]->program].harness)
 			speaks = variants[i]->name;
 	choice = (enum spec_reader)fields_choice(fields, "reader", readers,
 						 speaks != NULL ? SPEC_PROTOCOL : SPEC_PROCESS);
@@ -295,27 +312,34 @@ define(const struct fields *fields, const char *form)
 {
 	struct experiment out = {0};
 	const struct variant **variants;
+	struct blocked_treatments treatments;
 	size_t count;
 	enum spec_reader reader;
 
 	read_texts(fields, form, &out);
 	variants = read_variants(fields, &count);
+	expand_read_sweep(fields, &out);
+	blocked_read(fields, &out);
+	treatments = blocked_expand(fields, variants, count, &out);
+	expand_leave_out(fields, &out, &treatments);
 	reader = read_reader(fields, variants, count, &out);
 	metrics_read(fields, reader, &out);
 	check_flops(fields, variants, count, &out);
-	design_read(fields, count, &out.design);
+	design_read(fields, treatments.count, &out.design);
 	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);
 	group_check_read(fields, &out.check);
-	check_among(fields, variants, count, &out.check);
+	check_among(fields, &treatments, &out.check);
 	if (reader == SPEC_GOOGLE_BENCHMARK && out.check.stdout_sha256)
 		fields_fail(fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
 			    "from run to run; leave stdout out");
-	read_comparisons(fields, variants, count, &out);
+	read_comparisons(fields, &treatments, &out);
 	read_invalid_if(fields, &out);
-	expand_read_sweep(fields, &out);
-	expand_cases(fields, variants, count, &out);
+	scalings_read(fields, &treatments, &out);
+	expand_cases(fields, &treatments, &out);
+	search_read(fields, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
+	rooflines_read(fields, &out.roofline);
 	if (form == NULL)
 		take_prose(fields, &out);
 	add_experiment(host_of(fields->L), &out);
@@ -397,8 +421,10 @@ api_open_experiment(lua_State *L)
 	static const struct api_function functions[] = {{"experiment", api_experiment},
 							{"variant", api_variant},
 							{"figure", api_figure},
+							{"treatment", blocked_name},
 							{NULL, NULL}};
 
 	api_add(L, functions);
 	claims_open(L);
+	search_open(L);
 }

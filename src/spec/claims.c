@@ -22,8 +22,8 @@ claim_kind_name(enum claim_kind kind)
 	return kind_names[kind];
 }
 
-static void
-read_where(const struct fields *fields, struct claim *claim)
+void
+claims_read_where(const struct fields *fields, struct point *out)
 {
 	lua_State *L = fields->L;
 	struct fields where;
@@ -35,11 +35,11 @@ read_where(const struct fields *fields, struct claim *claim)
 	names = sandbox_names(L, where.index, &count);
 	if (sandbox_sorted_keys(L, where.index) != count)
 		fields_fail(&where, "", "must be a table dimension = value");
-	claim->where.items = arena_alloc(host_of(L)->arena, count, sizeof *claim->where.items);
-	claim->where.count = count;
+	out->items = arena_alloc(host_of(L)->arena, count, sizeof *out->items);
+	out->count = count;
 	for (i = 0; i < count; i++) {
 		fields_push(&where, names[i]);
-		claim->where.items[i] = expand_value(&where, names[i], names[i]);
+		out->items[i] = expand_value(&where, names[i], names[i]);
 		lua_pop(L, 1);
 	}
 	lua_pop(L, 3);
@@ -83,7 +83,7 @@ make_claim(lua_State *L)
 		fields_fail(fields, "", "the third argument must be a table { … }, not %s",
 			    value_describe(L, 3));
 	read_bounds(fields, &spec->claim);
-	read_where(fields, &spec->claim);
+	claims_read_where(fields, &spec->claim.where);
 	value_push(L, VALUE_CLAIM, spec, 0);
 	return 1;
 }
@@ -114,11 +114,12 @@ find_treatment(const struct claim_spec *spec, const struct experiment *out, cons
 			return i;
 	}
 	fields_fail_unknown(&spec->fields, "", name, names, one->treatment_count,
-			    "no variant is called \"%.100s\"", name);
+			    "no %s is called \"%.100s\"", out->blocked_count > 0 ? "treatment" : "variant",
+			    name);
 }
 
 static void
-check_comparison(const struct claim_spec *spec, const struct experiment *out)
+check_compared(const struct claim_spec *spec, const struct experiment *out)
 {
 	size_t b = find_treatment(spec, out, spec->claim.b), a = find_treatment(spec, out, spec->claim.a);
 	bool turned = false;
@@ -136,6 +137,46 @@ check_comparison(const struct claim_spec *spec, const struct experiment *out)
 		    "\"%s\" } to compare", spec->claim.b, spec->claim.a, spec->claim.b, spec->claim.a);
 }
 
+/* A claim about what a search finds; false where neither side is its label. */
+static bool
+check_search(const struct claim_spec *spec, const struct experiment *out)
+{
+	const char *against = out->search.name != NULL
+				      ? out->cases[0].treatments[out->search.against].name : "";
+	char *label;
+	bool b, a;
+
+	if (out->search.name == NULL)
+		return false;
+	label = study_search_label(&out->search);
+	b = strcmp(spec->claim.b, label) == 0;
+	a = strcmp(spec->claim.a, label) == 0;
+	free(label);
+	if (a || (b && strcmp(spec->claim.a, against) != 0))
+		fields_fail(&spec->fields, "", "the search compares its best against \"%s\"; write %s(search("
+			    "\"%s\"), \"%s\")", against, spec->fields.callee, out->search.name, against);
+	return b;
+}
+
+static void
+check_comparison(const struct claim_spec *spec, const struct experiment *out)
+{
+	if (!check_search(spec, out))
+		check_compared(spec, out);
+}
+
+/* The values of a blocked dimension are in the names of the treatments. */
+static void
+refuse_blocked(const struct fields *fields, const struct experiment *out, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < out->sweep_count; i++)
+		if (out->sweep[i].blocked && strcmp(out->sweep[i].name, name) == 0)
+			fields_fail(fields, name, "the dimension is blocked: name the treatments instead, such as \"%s\"",
+				    out->cases[0].treatments[out->cases[0].treatment_count - 1].name);
+}
+
 static void
 check_where(const struct claim_spec *spec, const struct experiment *out)
 {
@@ -149,6 +190,7 @@ check_where(const struct claim_spec *spec, const struct experiment *out)
 	for (k = 0; k < out->sweep_count; k++)
 		names[k] = out->sweep[k].name;
 	for (i = 0; i < where->count; i++) {
+		refuse_blocked(&fields, out, where->items[i].name);
 		for (k = 0; k < out->sweep_count; k++)
 			if (strcmp(names[k], where->items[i].name) == 0)
 				break;
@@ -233,19 +275,25 @@ claims_read(const struct fields *experiment, struct experiment *out)
 }
 
 bool
-claim_covers(const struct claim *claim, const struct study_case *one)
+claims_where_covers(const struct point *where, const struct study_case *one)
 {
 	size_t i, k;
 
-	for (i = 0; i < claim->where.count; i++) {
+	for (i = 0; i < where->count; i++) {
 		for (k = 0; k < one->point.count; k++)
-			if (strcmp(one->point.items[k].name, claim->where.items[i].name) == 0 &&
-			    json_equal(one->point.items[k].value, claim->where.items[i].value))
+			if (strcmp(one->point.items[k].name, where->items[i].name) == 0 &&
+			    json_equal(one->point.items[k].value, where->items[i].value))
 				break;
 		if (k == one->point.count)
 			return false;
 	}
 	return true;
+}
+
+bool
+claim_covers(const struct claim *claim, const struct study_case *one)
+{
+	return claims_where_covers(&claim->where, one);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec/blocked.h"
 #include "spec/fail.h"
 #include "spec/format_number.h"
 #include "spec/host_state.h"
@@ -134,7 +135,7 @@ static const char *const library[] = {"math", "string", "table", "tostring", "ip
 				      "tonumber", "type", "select"};
 static const luaL_Reg helpers[] = {
 	{"at", eval_at},	   {"fixed", format_fixed},	{"percent", format_percent},
-	{"si", format_si},	   {"integer", format_integer}, {NULL, NULL},
+	{"si", format_si},	   {"integer", format_integer}, {"treatment", blocked_name}, {NULL, NULL},
 };
 
 static _Noreturn void
@@ -260,7 +261,7 @@ evaluate(lua_State *L)
 
 	lua_pushlightuserdata(L, (void *)e->results);
 	lua_setfield(L, LUA_REGISTRYINDEX, RESULTS);
-	lua_pushstring(L, e->experiment->case_count > 0 ? e->experiment->cases[0].treatments[0].variant
+	lua_pushstring(L, e->experiment->case_count > 0 ? e->experiment->cases[0].treatments[0].name
 							: "");
 	lua_setfield(L, LUA_REGISTRYINDEX, "assay.baseline");
 	push_chunk(L, e);

@@ -10,6 +10,7 @@
 #include "spec/fail.h"
 #include "spec/placeholder.h"
 #include "spec/sandbox.h"
+#include "spec/scalings.h"
 #include "spec/value.h"
 
 /*
@@ -23,7 +24,7 @@ struct expansion {
 	int derive, when;         /* on the stack; 0: none */
 	const char **derived;     /* names, sorted */
 	size_t derived_count;
-	size_t *turn;             /* the value of each dimension */
+	size_t *turn;             /* the value of each dimension that is not blocked */
 	size_t capacity;
 };
 
@@ -283,32 +284,127 @@ add_case(struct expansion *e, const struct point *point)
 	return one;
 }
 
+/* The values of all dimensions in the sweep's order: those of the turn, and of the treatment. */
+static struct point
+whole_point(const struct expansion *e, const struct point *blocked)
+{
+	struct point point = {NULL, e->out->sweep_count};
+	size_t i, k = 0;
+
+	point.items = arena_alloc(host_of(e->experiment->L)->arena, point.count, sizeof *point.items);
+	for (i = 0; i < point.count; i++)
+		point.items[i] = e->out->sweep[i].blocked ? blocked->items[k++]
+							   : e->out->sweep[i].values[e->turn[i]];
+	return point;
+}
+
+static struct point
+case_point(const struct expansion *e)
+{
+	struct point point = {NULL, 0};
+	size_t i;
+
+	point.items = arena_alloc(host_of(e->experiment->L)->arena, e->out->sweep_count, sizeof *point.items);
+	for (i = 0; i < e->out->sweep_count; i++)
+		if (!e->out->sweep[i].blocked)
+			point.items[point.count++] = e->out->sweep[i].values[e->turn[i]];
+	return point;
+}
+
+static bool
+is_wanted(const struct expansion *e, const struct blocked_treatment *treatment)
+{
+	struct point point = whole_point(e, &treatment->values);
+	bool answer;
+
+	push_point(e, &point);
+	answer = wanted(e, lua_gettop(e->experiment->L));
+	lua_pop(e->experiment->L, 1);
+	return answer;
+}
+
+/* What is derived from blocked dimensions is the treatment's, not the case's. */
 static void
-expand_point(struct expansion *e, const struct variant *const *variants, size_t variant_count)
+keep_common(struct point *common, const struct point *other)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < common->count; i++) {
+		size_t k = 0;
+
+		while (strcmp(other->items[k].name, common->items[i].name) != 0)
+			k++;
+		if (json_equal(other->items[k].value, common->items[i].value))
+			common->items[kept++] = common->items[i];
+	}
+	common->count = kept;
+}
+
+static struct point
+copy_point(struct arena *arena, const struct point_value *items, size_t count)
+{
+	struct point copy = {arena_alloc(arena, count, sizeof *items), count};
+
+	if (count > 0)
+		memcpy(copy.items, items, count * sizeof *items);
+	return copy;
+}
+
+static void
+fill_treatment(const struct expansion *e, const struct blocked_treatment *from, const struct point *values,
+	       struct treatment *t)
+{
+	variant_fill(from->variant, values, e->out, t);
+	t->name = from->name;
+	t->blocked = from->values;
+	t->cpus = fill_cpus(e, values);
+	t->working_set = scalings_working_set(e->experiment, e->out, values);
+}
+
+/* Cores that all treatments have alike are the case's. */
+static void
+settle_cpus(const struct expansion *e, struct study_case *one)
+{
+	bool alike = true;
+	size_t i;
+
+	for (i = 1; i < one->treatment_count; i++)
+		alike = alike && strcmp(one->treatments[i].cpus, one->treatments[0].cpus) == 0;
+	one->cpus = alike ? one->treatments[0].cpus : e->out->cpus;
+	for (i = 0; alike && i < one->treatment_count; i++)
+		one->treatments[i].cpus = NULL;
+}
+
+static void
+expand_point(struct expansion *e, const struct blocked_treatments *treatments)
 {
 	lua_State *L = e->experiment->L;
 	struct arena *arena = host_of(L)->arena;
-	struct point point = {NULL, e->out->sweep_count}, values;
+	struct point point = case_point(e), whole = {NULL, 0}, values = {NULL, 0}, derived;
 	struct study_case *one;
+	int top = lua_gettop(L);
 	size_t i;
-	int table;
 
-	point.items = arena_alloc(arena, point.count, sizeof *point.items);
-	for (i = 0; i < point.count; i++)
-		point.items[i] = e->out->sweep[i].values[e->turn[i]];
-	push_point(e, &point);
-	table = lua_gettop(L);
-	if (wanted(e, table)) {
-		values = all_values(e, &point, table);
-		one = add_case(e, &point);
-		one->derived = (struct point){values.items + point.count, values.count - point.count};
-		one->cpus = fill_cpus(e, &values);
-		one->treatments = arena_alloc(arena, variant_count, sizeof *one->treatments);
-		one->treatment_count = variant_count;
-		for (i = 0; i < variant_count; i++)
-			variant_fill(variants[i], &values, e->out, &one->treatments[i]);
+	if (!is_wanted(e, &treatments->items[0])) /* and so none: expand_leave_out */
+		return;
+	one = add_case(e, &point);
+	one->treatment_count = treatments->count;
+	one->treatments = arena_alloc(arena, treatments->count, sizeof *one->treatments);
+	for (i = 0; i < treatments->count; i++) {
+		if (i == 0 || e->out->blocked_count > 0) {
+			whole = whole_point(e, &treatments->items[i].values);
+			push_point(e, &whole);
+			values = all_values(e, &whole, lua_gettop(L));
+			lua_settop(L, top);
+			derived = copy_point(arena, values.items + whole.count, values.count - whole.count);
+			if (i == 0)
+				one->derived = derived;
+			else
+				keep_common(&one->derived, &derived);
+		}
+		fill_treatment(e, &treatments->items[i], &values, &one->treatments[i]);
 	}
-	lua_settop(L, table - 1);
+	settle_cpus(e, one);
 }
 
 /* The last dimension turns fastest; false after the last point. */
@@ -318,6 +414,8 @@ next_point(struct expansion *e)
 	size_t i = e->out->sweep_count;
 
 	while (i-- > 0) {
+		if (e->out->sweep[i].blocked)
+			continue;
 		if (++e->turn[i] < e->out->sweep[i].count)
 			return true;
 		e->turn[i] = 0;
@@ -331,6 +429,8 @@ check_size(const struct fields *experiment, const struct experiment *out)
 	size_t points = 1, i;
 
 	for (i = 0; i < out->sweep_count; i++) {
+		if (out->sweep[i].blocked)
+			continue;
 		if (out->sweep[i].count > EXPAND_CASES / points)
 			fields_fail(experiment, "sweep", "has more than %d points; measure fewer values, or "
 				    "make several experiments", EXPAND_CASES);
@@ -338,21 +438,84 @@ check_size(const struct fields *experiment, const struct experiment *out)
 	}
 }
 
+static void
+expansion_open(struct expansion *e)
+{
+	check_size(e->experiment, e->out);
+	e->turn = arena_alloc(host_of(e->experiment->L)->arena, e->out->sweep_count, sizeof *e->turn);
+	open_derive(e);
+	open_when(e);
+}
+
+/* Which treatments `when` wants at this point; 0: it leaves the point out. */
+static size_t
+ask_when(const struct expansion *e, const struct blocked_treatments *treatments, bool *wants)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < treatments->count; i++) {
+		wants[i] = is_wanted(e, &treatments->items[i]);
+		count += wants[i];
+	}
+	return count;
+}
+
+static void
+check_same(const struct expansion *e, const struct blocked_treatments *treatments, const bool *before,
+	   const bool *wants)
+{
+	size_t i;
+
+	for (i = 0; i < treatments->count; i++)
+		if (before[i] != wants[i])
+			fields_fail(e->experiment, "when", "leaves \"%s\" out at one point and not at another; a block "
+				    "holds the same treatments at each: make experiments of the two, or leave the "
+				    "point out for all values of what is blocked", treatments->items[i].name);
+}
+
 void
-expand_cases(const struct fields *experiment, const struct variant *const *variants,
-	     size_t variant_count, struct experiment *out)
+expand_leave_out(const struct fields *experiment, const struct experiment *out,
+		 struct blocked_treatments *treatments)
+{
+	struct experiment view = *out;
+	struct expansion e = {experiment, &view, 0, 0, NULL, 0, NULL, 0};
+	int top = lua_gettop(experiment->L);
+	bool before[BLOCKED_TREATMENTS], wants[BLOCKED_TREATMENTS];
+	size_t points = 0, kept = 0, i;
+
+	expansion_open(&e);
+	if (e.when != 0 && out->blocked_count > 0) {
+		do {
+			if (ask_when(&e, treatments, wants) == 0)
+				continue;
+			if (points++ > 0)
+				check_same(&e, treatments, before, wants);
+			memcpy(before, wants, sizeof before);
+		} while (next_point(&e));
+		for (i = 0; points > 0 && i < treatments->count; i++)
+			if (before[i])
+				treatments->items[kept++] = treatments->items[i];
+		if (points > 0 && kept < 2)
+			fields_fail(experiment, "when", "leaves one treatment, \"%s\"; there must be two to compare",
+				    treatments->items[0].name);
+		treatments->count = points > 0 ? kept : treatments->count;
+	}
+	lua_settop(experiment->L, top);
+}
+
+void
+expand_cases(const struct fields *experiment, const struct blocked_treatments *treatments,
+	     struct experiment *out)
 {
 	struct expansion e = {experiment, out, 0, 0, NULL, 0, NULL, 0};
 	int top = lua_gettop(experiment->L);
 
-	check_size(experiment, out);
-	e.turn = arena_alloc(host_of(experiment->L)->arena, out->sweep_count, sizeof *e.turn);
-	open_derive(&e);
-	open_when(&e);
+	expansion_open(&e);
 	do
-		expand_point(&e, variants, variant_count);
+		expand_point(&e, treatments);
 	while (next_point(&e));
 	if (out->case_count == 0)
 		fields_fail(experiment, "when", "leaves no point of the sweep to measure");
+	blocked_check_used(treatments, out);
 	lua_settop(experiment->L, top);
 }

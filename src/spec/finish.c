@@ -8,6 +8,7 @@
 #include "spec/fail.h"
 #include "spec/graph_model.h"
 #include "spec/program_model.h"
+#include "spec/rooflines.h"
 
 /* A build may use what the report has: a paper does. What is measured may not (graph_is_ours). */
 static void
@@ -203,6 +204,7 @@ finish_study(lua_State *L)
 	check_outputs(L);
 	check_targets(L);
 	check_figure_files(L);
+	rooflines_resolve(L);
 	if (study->read_files.count > 0)
 		qsort(study->read_files.items, study->read_files.count, sizeof(char *), by_bytes);
 }

@@ -1,8 +1,10 @@
 #include "spec/study.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #define FOLDER "build/report/"
 
@@ -74,4 +76,20 @@ study_point_text(const struct point *point)
 		buffer_printf(&text, "%s%s=%s", i > 0 ? ", " : "", point->items[i].name,
 			      point->items[i].text);
 	return buffer_detach(&text);
+}
+
+int
+study_search_pairs(const struct best_search *search, int pairs)
+{
+	int choosing = (int)floor(search->share * pairs + 0.5);
+
+	if (choosing > pairs - 1)
+		choosing = pairs - 1;
+	return choosing > 1 ? choosing : 1;
+}
+
+char *
+study_search_label(const struct best_search *search)
+{
+	return memory_format("best %s", search->name);
 }

@@ -118,16 +118,30 @@ struct point {
 	size_t count;
 };
 
+/* What one sample does (one RESULT line), as its author counts it; no part of the identity. */
+struct sample_work {
+	bool declared;
+	double flops, bytes; /* 0: not said */
+};
+
+/* A treatment of a case whose measured rate bounds others. */
+struct roof {
+	char *case_id; /* NULL: none */
+	size_t treatment;
+	char *name; /* "ceilings/triad threads=2" */
+};
+
 /* One treatment of one case, all placeholders filled. */
 struct treatment {
 	char *name;      /* variant, plus blocked values: "fused threads=2" */
 	char *variant;
-	struct point blocked;
+	struct point blocked; /* the values of the blocked dimensions, those that `at` fixes too */
 	size_t program;  /* index into study.programs */
 	struct texts args; /* without argv[0] */
 	struct settings env;
 	char *stdin_path; /* NULL: /dev/null */
 	char *cwd;        /* NULL: the study's root */
+	char *cpus;       /* NULL: the case's */
 	struct texts prepare; /* untimed command before each group; empty: none */
 	struct texts inputs;  /* files whose content is part of the identity */
 	char *expect_mode;    /* MODE that must be answered; NULL: not checked */
@@ -135,6 +149,9 @@ struct treatment {
 	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
+	double working_set;   /* bytes that its threads touch together; 0: not declared */
+	struct sample_work work;
+	struct roof peak, bandwidth; /* of the experiment's roofline, where the work is declared */
 	struct requirement needs; /* its own and its programs' */
 	struct place place;
 };
@@ -149,7 +166,7 @@ struct group_check {
 	bool stdout_sha256;
 	int exit_code;    /* what a good group exits with */
 	struct {
-		struct texts *sets; /* variant names that must agree; none: all */
+		struct texts *sets; /* names of treatments or variants that must agree; none: all */
 		size_t count;
 	} among;
 };
@@ -186,6 +203,43 @@ struct group_report {
 	bool counts_first; /* first_block = "counted" instead of "listed" */
 };
 
+/* One variant (at one value of what else is blocked) over the processors. */
+struct scaling_series {
+	char *name, *variant;
+	bool weak;              /* its problem grows with the processors */
+	size_t *treatments, count;
+	long long *processors;  /* [count] */
+};
+
+/* scaling = { … }: how variants get faster with more processors. */
+struct scaling {
+	bool wanted;
+	char *over;             /* a blocked dimension: how many processors */
+	size_t *serial, serial_count; /* treatments: serial programs, of which the fastest is the baseline */
+	struct scaling_series *series;
+	size_t series_count;
+	char *working_set;      /* template for bytes that all threads touch; NULL */
+};
+
+/*
+ * search = { … }: the first blocks of a case choose the best of the candidates, the others say how
+ * good it is, so that it is not flattered by having been chosen.
+ */
+struct best_search {
+	char *name;          /* NULL: no search */
+	double share;        /* of the design's pairs that choose; see study_search_pairs */
+	size_t against;      /* the treatment that the best is compared with */
+	size_t *candidates;  /* treatments */
+	size_t candidate_count;
+};
+
+/* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
+struct roofline {
+	char *peak, *bandwidth; /* as written; NULL: no roofline */
+	struct point where;     /* the cases that it is about; empty: all */
+	struct place place;
+};
+
 enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT, CLAIM_DIFFERENT };
 
 struct claim {
@@ -211,14 +265,16 @@ struct dimension {
 	char *name;
 	struct point_value *values;      /* `name` is the dimension's */
 	size_t count;
+	bool blocked;                    /* compared inside the block: no part of a case's point */
 };
 
 struct study_case {
 	char *case_id;
 	struct point point;              /* the unblocked dimensions */
-	struct point derived;            /* what `derive` made of them */
-	char *cpus;                      /* the experiment's, filled in for this case */
-	struct treatment *treatments;
+	struct point derived;            /* what `derive` made of them, alike for all treatments */
+	char *cpus;                      /* the experiment's, filled in for this case; as written where its
+					    treatments have their own */
+	struct treatment *treatments;    /* as many and of the same names in each case */
 	size_t treatment_count;
 };
 
@@ -238,6 +294,8 @@ struct experiment {
 	size_t metric_count;
 	struct design design;
 	struct group_report group_report;
+	struct scaling scaling;
+	struct roofline roofline;
 	struct group_check check;
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
 					    and what `ninja help` says of it; NULL: an experiment */
@@ -248,8 +306,9 @@ struct experiment {
 	double load_above, preempted_above; /* invalid_if; 0: not declared */
 	struct comparison *comparisons;
 	size_t comparison_count;
+	struct best_search search;
 	struct dimension *sweep;
-	size_t sweep_count;
+	size_t sweep_count, blocked_count; /* blocked_count of the dimensions are blocked */
 	struct study_case *cases;
 	size_t case_count;
 	struct claim *claims;
@@ -284,6 +343,12 @@ struct study {
 
 /* "n=16384, fast=true"; "" for a point without dimensions. The caller frees it. */
 char *study_point_text(const struct point *point);
+
+/* How many of a design's pairs choose: those with the lowest numbers in the plan. Both parts have at
+ * least one, where there are two. */
+int study_search_pairs(const struct best_search *search, int pairs);
+/* What the chosen one is called before it is known, as in claims: "best chunk". The caller frees. */
+char *study_search_label(const struct best_search *search);
 
 /* What build/report has of each study, by name; ends with NULL. */
 extern const char *const study_report_files[];

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <lauxlib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,11 +10,13 @@
 #include "base/buffer.h"
 #include "base/item_filter.h"
 #include "spec/api.h"
+#include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/graph_model.h"
 #include "spec/need.h"
 #include "spec/placeholder.h"
 #include "spec/program_model.h"
+#include "spec/sandbox.h"
 #include "spec/value.h"
 
 static void
@@ -30,6 +33,23 @@ read_cfg(const struct fields *fields, struct variant *variant)
 	if (variant->cfg_len == NULL || variant->cfg_iters == NULL)
 		fields_fail(&inner, "", "must give both, as in cfg = { len = \"{n}\", iters = \"{iters}\" }");
 	variant->cfg_flops = fields_number(&inner, "flops", 0, 0, true, 1e9);
+	lua_pop(fields->L, 1);
+}
+
+static void
+read_work(const struct fields *fields, struct variant *variant)
+{
+	static const char *const known[] = {"flops", "bytes", NULL};
+	struct fields inner;
+
+	if (!fields_open(fields, "work", &inner))
+		return;
+	fields_only(&inner, known, NULL, 0);
+	variant->work_flops = fields_text(&inner, "flops", NULL);
+	variant->work_bytes = fields_text(&inner, "bytes", NULL);
+	if (variant->work_flops == NULL && variant->work_bytes == NULL)
+		fields_fail(&inner, "", "must say what a sample does, as in work = { flops = \"{flops}\", bytes = "
+			    "\"{bytes}\" }");
 	lua_pop(fields->L, 1);
 }
 
@@ -88,7 +108,8 @@ read_needs(const struct fields *fields, struct variant *variant)
 	struct texts said = {NULL, 0};
 	size_t i;
 
-	need_add(host->arena, &host->study.programs[variant->program].needs, &variant->needs);
+	if (variant->program != VARIANT_FILLED)
+		need_add(host->arena, &host->study.programs[variant->program].needs, &variant->needs);
 	need_read(fields, &variant->needs, &said);
 	for (i = 0; i < variant->inputs.count; i++) {
 		const struct program *used = program_at(&host->study, variant->inputs.items[i]);
@@ -98,11 +119,35 @@ read_needs(const struct fields *fields, struct variant *variant)
 	}
 }
 
+/* at = { threads = 1 } */
+static void
+read_at(const struct fields *fields, struct variant *variant)
+{
+	lua_State *L = fields->L;
+	struct fields at;
+	const char **names;
+	size_t i;
+
+	if (!fields_open(fields, "at", &at))
+		return;
+	names = sandbox_names(L, at.index, &variant->at.count);
+	if (sandbox_sorted_keys(L, at.index) != variant->at.count)
+		fields_fail(&at, "", "must be a table dimension = value");
+	variant->at.items = arena_alloc(host_of(L)->arena, variant->at.count, sizeof *variant->at.items);
+	for (i = 0; i < variant->at.count; i++) {
+		fields_push(&at, names[i]);
+		variant->at.items[i] = expand_value(&at, names[i], names[i]);
+		lua_pop(L, 1);
+	}
+	lua_pop(L, 3);
+}
+
 int
 variant_body(lua_State *L)
 {
 	static const char *const known[] = {"args", "env",  "stdin",	    "cwd",	   "prepare", "inputs",
-					    "mode", "cfg",  "lowers_scale", "ignore_exit", "needs",   NULL};
+					    "mode", "cfg",  "lowers_scale", "ignore_exit", "needs",   "work", "at",
+					    NULL};
 	struct variant *variant = arena_alloc(host_of(L)->arena, 1, sizeof *variant);
 	struct fields *fields = &variant->fields;
 
@@ -110,12 +155,15 @@ variant_body(lua_State *L)
 	fields_only(fields, known, NULL, 1);
 	api_check_name(fields, "", fields->name, NAME_LABEL);
 	variant->name = arena_text(host_of(L)->arena, fields->name);
-	variant->program = program_read(fields);
+	variant->program_name = program_template(fields);
+	variant->program = variant->program_name != NULL ? VARIANT_FILLED : program_read(fields);
 	read_texts(fields, variant);
 	read_needs(fields, variant);
 	read_cfg(fields, variant);
+	read_work(fields, variant);
 	variant->lowers_scale = fields_flag(fields, "lowers_scale", false);
 	variant->ignore_exit = fields_flag(fields, "ignore_exit", false);
+	read_at(fields, variant);
 	value_push(L, VALUE_VARIANT, variant, 0);
 	return 1;
 }
@@ -289,6 +337,33 @@ whole_number(const struct variant *variant, const char *key, const char *templat
 	return number;
 }
 
+static void
+fill_program(const struct variant *variant, const struct point *values, struct treatment *t)
+{
+	struct host *host = host_of(variant->fields.L);
+
+	t->program = program_find(&variant->fields, fill(variant, "[1]", variant->program_name, values));
+	need_add(host->arena, &host->study.programs[t->program].needs, &t->needs);
+}
+
+/* 0 where nothing was said. */
+static double
+amount(const struct variant *variant, const char *key, const char *template,
+       const struct point *values)
+{
+	const char *text;
+	double number;
+	char *end;
+
+	if (template == NULL)
+		return 0;
+	text = fill(variant, key, template, values);
+	number = strtod(text, &end);
+	if (end == text || *end != '\0' || !isfinite(number) || number < 0)
+		fields_fail(&variant->fields, key, "must be a number, 0 or more, not \"%.60s\"", text);
+	return number;
+}
+
 /* Of a program that is an interpreter with its script: that goes before what the variant says. */
 static struct texts
 with_script(const struct host *host, size_t program, struct texts args)
@@ -310,16 +385,22 @@ variant_fill(const struct variant *variant, const struct point *values,
 	     const struct experiment *experiment, struct treatment *t)
 {
 	struct host *host = host_of(variant->fields.L);
-	bool harness = host->declared[variant->program].harness;
+	bool harness;
 
 	t->name = t->variant = variant->name;
 	t->program = variant->program;
 	t->place = variant->fields.place;
 	t->expect_flops = variant->cfg_flops;
+	t->work.declared = variant->work_flops != NULL || variant->work_bytes != NULL;
+	t->work.flops = amount(variant, "work.flops", variant->work_flops, values);
+	t->work.bytes = amount(variant, "work.bytes", variant->work_bytes, values);
 	t->lowers_scale = variant->lowers_scale;
 	t->ignore_exit = variant->ignore_exit;
 	t->needs = variant->needs;
-	t->args = with_script(host, variant->program, fill_all(variant, "args", &variant->args, values));
+	if (t->program == VARIANT_FILLED)
+		fill_program(variant, values, t);
+	harness = host->declared[t->program].harness;
+	t->args = with_script(host, t->program, fill_all(variant, "args", &variant->args, values));
 	t->prepare = fill_all(variant, "prepare", &variant->prepare, values);
 	fill_env(variant, values, &t->env);
 	fill_files(variant, values, t);

@@ -277,5 +277,4 @@ google_benchmark_read(const struct plan *plan, const struct record *record,
 		reading_drop(reading);
 	reading_gather(reading);
 	reading->len = reading->iters = -1;
-	reading->cpu = -1;
 }

@@ -143,5 +143,4 @@ output_patterns_read(const struct plan *plan, const struct record *record,
 	if (reading->problem != NULL)
 		reading_drop(reading);
 	reading->len = reading->iters = -1;
-	reading->cpu = -1;
 }

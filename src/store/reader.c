@@ -66,7 +66,7 @@ read_protocol(const struct plan *plan, const struct record *record, struct readi
 	reading->problem = copy_or_null(output.problem);
 	reading->len = output.len;
 	reading->iters = output.iters;
-	reading->cpu = output.has_affinity ? output.affinity_cpu : -1;
+	reading->cpus = copy_or_null(output.cpus);
 	protocol_output_free(&output);
 	reading_gather(reading);
 	work_divide(plan, record, reading);

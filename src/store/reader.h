@@ -35,7 +35,7 @@ struct reading {
 	char *check;            /* NULL: none was printed */
 	char *mode;             /* NULL: none */
 	long long len, iters;   /* -1: none */
-	int cpu;                /* -1: not said, or pinning failed */
+	char *cpus;             /* "0,1": where it may run; NULL: not said, or pinning failed */
 	char *problem;          /* NULL, or why the output can't be used */
 };
 

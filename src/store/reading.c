@@ -134,6 +134,7 @@ reading_free(struct reading *reading)
 	free(reading->failures);
 	free(reading->check);
 	free(reading->mode);
+	free(reading->cpus);
 	free(reading->problem);
 	memset(reading, 0, sizeof *reading);
 }

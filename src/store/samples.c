@@ -193,13 +193,13 @@ put_header(struct writing *writing)
 			     i + 1 < COUNT(process_columns) ? ',' : '\n');
 }
 
-/* A' is named after A. */
+/* Of the treatment, which is the variant's where nothing is blocked; A' is named after A. */
 static char *
 variant_name(const struct plan *plan, int treatment)
 {
 	if (treatment >= 0 && (size_t)treatment < plan->treatment_count)
-		return memory_copy_text(plan->treatments[treatment].variant);
-	return memory_format("%s'", plan->treatment_count > 0 ? plan_treatment(plan, treatment)->variant : "");
+		return memory_copy_text(plan->treatments[treatment].name);
+	return memory_format("%s'", plan->treatment_count > 0 ? plan_treatment(plan, treatment)->name : "");
 }
 
 /* What the program says of its CPU, else where we pinned it. */
@@ -209,10 +209,10 @@ put_cpu(struct buffer *out, const struct record *record, const struct reading *r
 	struct buffer list = BUFFER_EMPTY;
 	int i;
 
-	if (reading->cpu >= 0)
-		buffer_printf(&list, "%d", reading->cpu);
-	for (i = 0; list.length == 0 && record->result.pinned && i < record->cpu_count; i++)
-		buffer_printf(&list, "%d", record->cpus[i]);
+	if (reading->cpus != NULL)
+		buffer_puts(&list, reading->cpus);
+	for (i = 0; reading->cpus == NULL && record->result.pinned && i < record->cpu_count; i++)
+		buffer_printf(&list, "%s%d", i > 0 ? "," : "", record->cpus[i]);
 	csv_put_text(out, buffer_text(&list), ',');
 	buffer_free(&list);
 }

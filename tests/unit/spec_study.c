@@ -84,6 +84,10 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 
 	buffer_printf(out, "    %s: %s%s%s\n", t->name, study->programs[t->program].path,
 		      t->lowers_scale ? " lowers_scale" : "", t->ignore_exit ? " ignore_exit" : "");
+	if (t->cpus != NULL)
+		buffer_printf(out, "      cpus: %s\n", t->cpus);
+	for (i = 0; i < t->blocked.count; i++)
+		buffer_printf(out, "      blocked: %s=%s\n", t->blocked.items[i].name, t->blocked.items[i].text);
 	if (t->needs.skipped != NULL)
 		buffer_printf(out, "      skipped: %s\n", t->needs.skipped);
 	for (i = 0; i < t->needs.versions.count; i++)
@@ -108,6 +112,10 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 	}
 	if (t->expect_flops > 0)
 		buffer_printf(out, "      flops: %g\n", t->expect_flops);
+	if (t->work.declared)
+		buffer_printf(out, "      work: %g flops, %g bytes\n", t->work.flops, t->work.bytes);
+	if (t->peak.case_id != NULL)
+		buffer_printf(out, "      roofs: %s, %s\n", t->peak.name, t->bandwidth.name);
 }
 
 static void
@@ -148,6 +156,13 @@ dump_lists(const struct experiment *e, struct buffer *out)
 			      e->metrics[i].per != NULL ? e->metrics[i].per : "");
 	for (i = 0; i < e->comparison_count; i++)
 		buffer_printf(out, "  compare: %zu against %zu\n", e->comparisons[i].b, e->comparisons[i].a);
+	if (e->search.name != NULL) {
+		buffer_printf(out, "  search: %s, %d pairs choose among", e->search.name,
+			      study_search_pairs(&e->search, e->design.pairs));
+		for (i = 0; i < e->search.candidate_count; i++)
+			buffer_printf(out, " %zu", e->search.candidates[i]);
+		buffer_printf(out, " against %zu\n", e->search.against);
+	}
 	for (i = 0; i < e->claim_count; i++) {
 		char *text = claim_text(&e->claims[i]);
 

@@ -110,7 +110,7 @@ identity_is_the_digest_of_its_text(void **state)
 static void
 what_reaches_the_program_counts(void **state)
 {
-	static char other[] = "--n=4194304", first[] = "first", two[] = "2", name[] = "OMP";
+	static char other[] = "--n=4194304", first[] = "first", cores[] = "2 cores", two[] = "2", name[] = "OMP";
 	struct study_of_two study;
 	struct identity identity;
 
@@ -121,6 +121,14 @@ what_reaches_the_program_counts(void **state)
 	assert_changed(&identity, &study.plan, "treatment 1 argument 2: --n=16384 -> --n=4194304\n");
 	study.plan.cpus = first;
 	assert_changed(&identity, &study.plan, "pinning: last -> first\n");
+	study.treatments[0].cpus = first;
+	study.treatments[1].cpus = cores;
+	identity_free(&identity);
+	compute(&study.plan, &identity);
+	assert_non_null(strstr(identity.text, "\ntreatment 1 pinning = 2 cores\n"));
+	assert_null(strstr(identity.text, "\npinning"));
+	study.treatments[1].cpus = first;
+	assert_changed(&identity, &study.plan, "treatment 1 pinning: 2 cores -> first\n");
 	study.plan.design.samples = 20;
 	assert_changed(&identity, &study.plan, "samples: 10 -> 20\n");
 	study.plan.design.warmups = 2;

@@ -44,7 +44,7 @@ static struct treatment treatments[] = {
 	{.name = (char *)"two_loops", .variant = (char *)"two_loops", .args = {args, 3},
 	 .env = {environment, 2}, .expect_mode = (char *)"two_loops"},
 	{.name = (char *)"fused", .variant = (char *)"fused", .program = 1, .stdin_path = (char *)"data/x.gz",
-	 .cwd = (char *)"data", .inputs = {args, 1}, .lowers_scale = true, .ignore_exit = true}};
+	 .cwd = (char *)"data", .cpus = (char *)"4 cores", .inputs = {args, 1}, .lowers_scale = true, .ignore_exit = true}};
 static struct comparison comparisons[] = {{0, 1}};
 static struct metric metrics[] = {{.name = (char *)"wall_us", .lower_is_better = true},
 				  {.name = (char *)"rate", .pattern = (char *)"rate (%d+)"}};
@@ -74,6 +74,7 @@ make_plan(struct plan *plan)
 							.statistic = (char *)"geomean", .trim = 1.2,
 							.tolerance = 1.0 / 30, .counts_first = true};
 	treatments[0].expect_flops = 2;
+	treatments[1].blocked = (struct point){&n, 1};
 	plan_from_case(&study, &experiment, &one, plan);
 	json_decref(n.value);
 	json_decref(treatments[0].expect_cfg);
@@ -94,6 +95,12 @@ model_becomes_a_plan(void **state)
 	assert_string_equal(plan.treatments[0].program.identity_command, "");
 	assert_string_equal(plan.primary, "wall_us");
 	assert_string_equal(plan.cpus, "2 cores");
+	assert_string_equal(plan_cpus(&plan, 0), "2 cores");
+	assert_string_equal(plan_cpus(&plan, 1), "4 cores");
+	assert_string_equal(plan_cpus(&plan, 2), "2 cores"); /* A' as A */
+	assert_int_equal(plan_cores("4 cores"), 4);
+	assert_int_equal(plan_cores("last"), 1);
+	assert_int_equal(plan_cores("none"), 0);
 	assert_string_equal(plan.metrics.items[0].name, "rate");
 	assert_string_equal(plan.metrics.items[0].value, "higher");
 	assert_int_equal(plan.patterns.count, 1);
@@ -122,6 +129,9 @@ round_trip_is_exact(void **state)
 	assert_string_equal(first.bytes, second.bytes);
 	assert_memory_equal(again.chunks, chunks, sizeof chunks);
 	assert_true(again.check.relative == 1.0 / 3);
+	assert_string_equal(again.treatments[1].cpus, "4 cores");
+	assert_int_equal(json_integer_value(json_object_get(again.treatments[1].blocked, "n")), 16384);
+	assert_null(again.treatments[0].cpus);
 	assert_true(again.group_report.wanted && again.group_report.counts_first);
 	assert_true(again.group_report.tolerance == 1.0 / 30 && again.treatments[0].expect_flops == 2);
 	assert_string_equal(again.group_report.statistic, "geomean");

@@ -37,9 +37,9 @@ print(const struct protocol_output *output)
 	struct buffer text = BUFFER_EMPTY;
 	size_t i, k;
 
-	buffer_printf(&text, "%s|%lld|%lld|%d|%d|%.17g|%s|%zu|%s\n",
+	buffer_printf(&text, "%s|%lld|%lld|%s|%d|%.17g|%s|%zu|%s\n",
 		      output->mode != NULL ? output->mode : "-", output->len, output->iters,
-		      output->affinity_cpu, output->has_affinity, output->tsc_hz,
+		      output->cpus != NULL ? output->cpus : "-", output->has_affinity, output->tsc_hz,
 		      output->check != NULL ? output->check : "-", output->unknown_lines,
 		      output->problem != NULL ? output->problem : "-");
 	for (i = 0; i < output->sample_count; i++) {
@@ -84,7 +84,7 @@ test_reads_what_the_harness_writes(void **state)
 	assert_int_equal(output.iters, 1024);
 	assert_string_equal(output.mode, "fused");
 	assert_true(output.has_affinity);
-	assert_int_equal(output.affinity_cpu, 3);
+	assert_string_equal(output.cpus, "3");
 	assert_true(output.tsc_hz == 2.4e9);
 	assert_string_equal(output.check, "0x00ff");
 	assert_int_equal(output.unknown_lines, 1);
@@ -112,7 +112,7 @@ test_silence_is_no_problem(void **state)
 	assert_null(output.mode);
 	assert_null(output.check);
 	assert_int_equal(output.len, -1);
-	assert_int_equal(output.affinity_cpu, -1);
+	assert_null(output.cpus);
 	assert_false(output.has_affinity);
 	assert_int_equal(output.sample_count + output.unknown_lines, 0);
 	protocol_output_free(&output);
@@ -152,8 +152,11 @@ test_numbers_that_are_none(void **state)
 	assert_problem("CFG 1.5 1\n", "line 1: CFG len '1.5' is not an integer from 0");
 	assert_problem("CFG 1 99999999999999999999\n",
 		       "line 1: CFG iters '99999999999999999999' is not an integer from 0");
-	assert_problem("AFFINITY -2\n", "line 1: AFFINITY '-2' is not an integer from -1");
+	assert_problem("AFFINITY -2\n", "line 1: AFFINITY '-2' is no CPU, no list of CPUs such as 0,1, and not -1");
 	assert_problem("AFFINITY -1\nTSC 0\n", NULL);
+	assert_problem("AFFINITY 0,1,12\n", NULL);
+	assert_problem("AFFINITY 0,,1\n", "line 1: AFFINITY '0,,1' is no CPU, no list of CPUs such as 0,1, and not -1");
+	assert_problem("AFFINITY 0,\n", "line 1: AFFINITY '0,' is no CPU, no list of CPUs such as 0,1, and not -1");
 	assert_problem("TSC -1\n", "line 1: TSC '-1' is negative");
 	assert_problem("RESULT 1 0 0\nCOUNTER c 1 1.5\n", "line 2: COUNTER fraction '1.5' is above 1");
 	assert_problem("RESULT 1 0 0\nMETRIC m -1e-3\n", NULL);
