@@ -244,7 +244,7 @@ figures_read(const struct fields *experiment, struct experiment *out)
 
 	if (!fields_open(experiment, "figures", &list))
 		return;
-	fields_only(&list, NULL, NULL, 100);
+	fields_only(&list, NULL, 100);
 	count = lua_rawlen(L, list.index);
 	out->figures = arena_alloc(host_of(L)->arena, count, sizeof *out->figures);
 	for (i = 1; i <= count; i++) {
