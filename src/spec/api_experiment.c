@@ -128,7 +128,7 @@ read_comparisons(const struct fields *fields, const struct blocked_treatments *t
 			out->comparisons[i - 1] = (struct comparison){watermark_baseline(treatments, i), i};
 		return;
 	}
-	fields_only(&list, NULL, NULL, VARIANTS * VARIANTS);
+	fields_only(&list, NULL, VARIANTS * VARIANTS);
 	out->comparison_count = lua_rawlen(L, list.index);
 	out->comparisons = arena_alloc(arena, out->comparison_count, sizeof *out->comparisons);
 	for (i = 0; i < out->comparison_count; i++) {
