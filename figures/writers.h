@@ -16,5 +16,6 @@ figure_writer figure_pairs;        /* two treatments beside each other, and the 
 figure_writer figure_sizes;        /* every sample against the sweep, or the groups of one case */
 figure_writer figure_bars;         /* means with sd, or rates, relative to the best */
 figure_writer figure_scaling;      /* speedup against processors, with the laws fitted */
+figure_writer figure_roofline;     /* rates under the ceilings that were measured */
 
 #endif

@@ -27,22 +27,22 @@ machine_of(const json_t *document)
 
 /* `declared` is a treatment's entry of study.json, `kind` "peak" or "bandwidth". */
 static struct ceiling
-ceiling_of(const json_t *cases, const json_t *document, const json_t *declared, const char *kind,
-	   const char *written)
+ceiling_of(const json_t *cases, const json_t *document, const json_t *declared, const char *kind)
 {
 	const json_t *roof = json_object_get(declared, kind);
+	const char *name = json_get_text(roof, "name");
 	const json_t *there = json_object_get(cases, json_get_text(roof, "case_id"));
 	const json_t *entry = rates_find(there, json_get_integer(roof, "treatment", -1));
 	struct ceiling ceiling = {rates_get(entry, strcmp(kind, "peak") == 0 ? "flop_rate" : "byte_rate"), NULL};
 
 	if (there == NULL)
-		ceiling.reason = memory_format("%s is not a part of this report", written);
+		ceiling.reason = memory_format("%s is not a part of this report", name);
 	else if (json_is_true(json_object_get(there, "invalid")))
-		ceiling.reason = memory_format("%s is invalid", written);
+		ceiling.reason = memory_format("%s is invalid", name);
 	else if (!isfinite(ceiling.rate.value))
-		ceiling.reason = memory_format("%s was not measured", written);
+		ceiling.reason = memory_format("%s was not measured", name);
 	else if (strcmp(machine_of(there), machine_of(document)) != 0)
-		ceiling.reason = memory_format("%s was measured on another machine", written);
+		ceiling.reason = memory_format("%s was measured on another machine", name);
 	return ceiling;
 }
 
@@ -132,13 +132,13 @@ warn_above(json_t *document, const json_t *point)
 static void
 judge_treatment(const json_t *experiment, const json_t *cases, json_t *document, const json_t *declared)
 {
-	const json_t *named = json_object_get(experiment, "roofline");
-	const char *peak_name = json_get_text(named, "peak"), *bandwidth_name = json_get_text(named, "bandwidth");
+	const json_t *peak_name = json_object_get(json_object_get(declared, "peak"), "name");
+	const json_t *bandwidth_name = json_object_get(json_object_get(declared, "bandwidth"), "name");
 	long long treatment = json_get_integer(declared, "treatment", -1);
 	const json_t *entry = rates_find(document, treatment);
-	struct ceiling peak = ceiling_of(cases, document, declared, "peak", peak_name);
-	struct ceiling bandwidth = ceiling_of(cases, document, declared, "bandwidth", bandwidth_name);
-	json_t *point = json_pack("{s:I, s:s, s:s, s:s}", "treatment", (json_int_t)treatment, "name",
+	struct ceiling peak = ceiling_of(cases, document, declared, "peak");
+	struct ceiling bandwidth = ceiling_of(cases, document, declared, "bandwidth");
+	json_t *point = json_pack("{s:I, s:s, s:O, s:O}", "treatment", (json_int_t)treatment, "name",
 				  json_get_text(json_array_get(json_object_get(experiment, "treatments"),
 							       (size_t)treatment), "name"),
 				  "peak_name", peak_name, "bandwidth_name", bandwidth_name);

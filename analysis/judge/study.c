@@ -11,6 +11,7 @@
 #include "analysis/judge/roofline_document.h"
 #include "analysis/judge/scaling_document.h"
 #include "analysis/judge/sentence.h"
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -285,6 +286,7 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 	json_object_set_new(document, "problems", problems);
 	note_provenance(cases, document);
 	json_object_set_new(document, "origins", origins_judge(cases));
+	work_done_judge(study, cases);
 	json_object_set_new(document, "warnings", collect_warnings(cases));
 	json_object_set_new(document, "cases", cases);
 	return document;

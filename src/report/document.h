@@ -14,6 +14,7 @@
 
 struct report {
 	json_t *study, *stats;
+	bool has_pages; /* each experiment has a page beside it, EXPERIMENT.html; false unless set */
 };
 
 /* Of study.json and stats.json in the folder: "build", or that of a form (graph/graph.h). */

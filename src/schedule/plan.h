@@ -61,6 +61,7 @@ struct plan {
 	char *reader, *items;     /* items NULL: all */
 	struct settings patterns; /* metric name = Lua pattern */
 	struct settings metrics;  /* metric name = "lower" or "higher"; the primary is `primary` */
+	struct settings divided;  /* metric name = the column that it divides by the work */
 	char *primary;
 	struct group_check check;
 	char *cpus;

@@ -425,6 +425,8 @@ whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 	plan->items = text_or_null(reader, object, "items");
 	plan->patterns = settings(reader, object, "patterns");
 	plan->metrics = settings(reader, object, "metrics");
+	if (json_object_get(object, "divided") != NULL)
+		plan->divided = settings(reader, object, "divided");
 	plan->primary = text(reader, object, "primary");
 	check(reader, json_object_get(object, "check"), &plan->check);
 	plan->cpus = text(reader, object, "cpus");

@@ -39,6 +39,9 @@ check_new_name(const struct fields *fields, const char *path, const char *name)
 	size_t i;
 
 	api_check_name(fields, path, name, NAME_FILE);
+	if (strcmp(name, "report") == 0)
+		fields_fail(fields, path, "an experiment cannot be called \"report\": its page would be report.html, "
+			    "which is the study's");
 	for (i = 0; i < study->experiment_count; i++)
 		if (strcmp(study->experiments[i].name, name) == 0)
 			fields_fail(fields, path, "an experiment of this name is at %s:%d; names are unique in "
@@ -177,6 +180,22 @@ check_among(const struct fields *fields, const struct blocked_treatments *treatm
 	}
 }
 
+/* Divided by operations here and by elements there, no two would compare. */
+static void
+check_flops(const struct fields *fields, const struct variant *const *variants, size_t count,
+	    const struct experiment *out)
+{
+	const struct variant *with = NULL, *without = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		*(variants[i]->cfg_flops > 0 ? &with : &without) = variants[i];
+	for (i = 0; i < out->metric_count; i++)
+		if (out->metrics[i].per != NULL && with != NULL && without != NULL)
+			fields_fail(fields, "metric", "per = \"flop\" divides by the operations that cfg = { flops = … } "
+				    "declares; \"%s\" declares them, \"%s\" does not", with->name, without->name);
+}
+
 /* Which items of a program count. */
 static void
 read_items(const struct fields *fields, enum spec_reader reader, struct experiment *out)
@@ -305,6 +324,7 @@ define(const struct fields *fields, const char *form)
 	expand_leave_out(fields, &out, &treatments);
 	reader = read_reader(fields, variants, count, &out);
 	metrics_read(fields, reader, &out);
+	check_flops(fields, variants, count, &out);
 	design_read(fields, treatments.count, &out.design);
 	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);
 	group_check_read(fields, &out.check);

@@ -22,8 +22,8 @@ claim_kind_name(enum claim_kind kind)
 	return kind_names[kind];
 }
 
-static void
-read_where(const struct fields *fields, struct claim *claim)
+void
+claims_read_where(const struct fields *fields, struct point *out)
 {
 	lua_State *L = fields->L;
 	struct fields where;
@@ -35,11 +35,11 @@ read_where(const struct fields *fields, struct claim *claim)
 	names = sandbox_names(L, where.index, &count);
 	if (sandbox_sorted_keys(L, where.index) != count)
 		fields_fail(&where, "", "must be a table dimension = value");
-	claim->where.items = arena_alloc(host_of(L)->arena, count, sizeof *claim->where.items);
-	claim->where.count = count;
+	out->items = arena_alloc(host_of(L)->arena, count, sizeof *out->items);
+	out->count = count;
 	for (i = 0; i < count; i++) {
 		fields_push(&where, names[i]);
-		claim->where.items[i] = expand_value(&where, names[i], names[i]);
+		out->items[i] = expand_value(&where, names[i], names[i]);
 		lua_pop(L, 1);
 	}
 	lua_pop(L, 3);
@@ -83,7 +83,7 @@ make_claim(lua_State *L)
 		fields_fail(fields, "", "the third argument must be a table { … }, not %s",
 			    value_describe(L, 3));
 	read_bounds(fields, &spec->claim);
-	read_where(fields, &spec->claim);
+	claims_read_where(fields, &spec->claim.where);
 	value_push(L, VALUE_CLAIM, spec, 0);
 	return 1;
 }
@@ -275,19 +275,25 @@ claims_read(const struct fields *experiment, struct experiment *out)
 }
 
 bool
-claim_covers(const struct claim *claim, const struct study_case *one)
+claims_where_covers(const struct point *where, const struct study_case *one)
 {
 	size_t i, k;
 
-	for (i = 0; i < claim->where.count; i++) {
+	for (i = 0; i < where->count; i++) {
 		for (k = 0; k < one->point.count; k++)
-			if (strcmp(one->point.items[k].name, claim->where.items[i].name) == 0 &&
-			    json_equal(one->point.items[k].value, claim->where.items[i].value))
+			if (strcmp(one->point.items[k].name, where->items[i].name) == 0 &&
+			    json_equal(one->point.items[k].value, where->items[i].value))
 				break;
 		if (k == one->point.count)
 			return false;
 	}
 	return true;
+}
+
+bool
+claim_covers(const struct claim *claim, const struct study_case *one)
+{
+	return claims_where_covers(&claim->where, one);
 }
 
 static void

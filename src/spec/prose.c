@@ -26,16 +26,16 @@ dummy_experiment(const struct experiment *e)
 }
 
 static json_t *
-dummy_variants(const struct experiment *e, const struct study_case *one)
+dummy_variants(const struct experiment *e, const struct study_case *one, const char *unit)
 {
 	json_t *variants = json_object();
 	size_t i;
 
 	for (i = 0; i < one->treatment_count; i++) {
-		json_t *variant = json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "median", 1000.5, "min",
-					    990.25, "max", 1100.75, "mad", 5.5, "mean", 1002.5, "groups",
+		json_t *variant = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "median", 1000.5, "min",
+					    990.25, "max", 1100.75, "mad", 5.5, "mean", 1002.5, "sd", 7.5, "groups",
 					    e->design.pairs, "samples", e->design.pairs * e->design.samples,
-					    "unit", e->metrics[0].unit);
+					    "unit", unit);
 
 		if (one->treatments[i].work.declared)
 			json_object_update_new(variant, json_pack("{s:f, s:f}", "flop_rate", 1.5e9, "byte_rate",
@@ -101,6 +101,28 @@ dummy_comparisons(const struct experiment *e, const struct study_case *one)
 }
 
 static json_t *
+dummy_metrics(const struct experiment *e, const struct study_case *one)
+{
+	json_t *metrics = json_object();
+	size_t i;
+
+	for (i = 0; i < e->metric_count; i++)
+		json_object_set_new(metrics, e->metrics[i].name,
+				    json_pack("{s:o, s:o}", "variants",
+					      dummy_variants(e, one, e->metrics[i].unit), "comparisons",
+					      dummy_comparisons(e, one)));
+	return metrics;
+}
+
+/* Any may be told, or not. */
+static json_t *
+dummy_warnings(void)
+{
+	return json_pack("{s:{s:b, s:s, s:s, s:f, s:f}}", "*", "told", 1, "text", "what was seen", "advice",
+			 "what to do", "value", 0.1, "severity", 0.5);
+}
+
+static json_t *
 dummy_search(const struct experiment *e, const struct study_case *one)
 {
 	const struct treatment *chosen = &one->treatments[e->search.candidates[0]];
@@ -132,11 +154,12 @@ dummy_item(const struct experiment *e, const struct study_case *one)
 
 	for (i = 0; i < one->point.count; i++)
 		json_object_set(point, one->point.items[i].name, one->point.items[i].value);
-	item = json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o, s:o}", "case_id", one->case_id,
+	item = json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "case_id", one->case_id,
 			 "point", point, "pairs", e->design.pairs, "groups", 2 * e->design.pairs,
 			 "noise_floor_percent", 0.6, "exploratory", 0, "verdict", "faster",
-			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one),
-			 "comparisons", dummy_comparisons(e, one), "rooflines", dummy_rooflines(one));
+			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one, e->metrics[0].unit),
+			 "comparisons", dummy_comparisons(e, one), "rooflines", dummy_rooflines(one), "metrics",
+			 dummy_metrics(e, one), "warnings", dummy_warnings());
 	if (e->search.name != NULL)
 		json_object_set_new(item, "search", dummy_search(e, one));
 	return item;
@@ -154,6 +177,7 @@ dummy_case(const struct experiment *e, const struct study_case *one)
 	if (has_items(e)) {
 		json_object_set_new(entry, "variants", json_null());
 		json_object_set_new(entry, "comparisons", json_null());
+		json_object_set_new(entry, "metrics", json_null());
 		if (e->search.name != NULL)
 			json_object_set_new(entry, "search", json_null());
 		json_object_set_new(entry, "verdict", json_null());

@@ -7,6 +7,7 @@
 #include "spec/fail.h"
 #include "spec/host_state.h"
 #include "spec/value.h"
+#include "spec/warning_codes.h"
 
 #define VIEW "assay.results"
 
@@ -76,6 +77,64 @@ item(lua_State *L)
 			     name);
 	}
 	view_push(L, found, VIEW_CASE, arena_printf(host->arena, "%s:item(\"%s\")", view->name, name));
+	return 1;
+}
+
+/* case:metric("cpu_us"): the case by another metric of the experiment. */
+static int
+metric(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *all, *found;
+	const char *name, **names;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "metric belongs to a case: write at{ … }:metric(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "metrics");
+	if (json_is_null(all))
+		fail_unavailable(L);
+	found = json_object_get(all, name);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no metric \"%.200s\"", view->name,
+			     name);
+	}
+	view_push(L, found, VIEW_CASE,
+		  arena_printf(host_of(L)->arena, "%s:metric(\"%s\")", view->name, name));
+	return 1;
+}
+
+/* case:warning("code"): .told, and where it was, .text, .advice, .value. */
+static int
+warning(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *all, *found;
+	const char *code;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE || json_object_get(view->value, "warnings") == NULL)
+		fail_here(L, "warning belongs to a case: write at{ … }:warning(\"drift\")");
+	code = luaL_checkstring(L, 2);
+	if (!warning_code_is_known(code)) {
+		const char **names = warning_code_names(&count);
+
+		fail_unknown(L, fail_place(L), code, names, count, "no warning is called \"%.100s\"", code);
+	}
+	all = json_object_get(view->value, "warnings");
+	found = json_object_get(all, code);
+	if (found == NULL)
+		found = json_object_get(all, "*"); /* made-up results: either may be */
+	if (found == NULL)
+		found = json_object_get(all, "");
+	if (found == NULL) {
+		found = json_pack("{s:b, s:n, s:n, s:n, s:n}", "told", 0, "text", "advice", "value",
+				  "severity");
+		json_object_set_new(all, "", found);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host_of(L)->arena, "the warning %s", code));
 	return 1;
 }
 
@@ -152,7 +211,8 @@ roofline(lua_State *L)
 
 /* What is asked of a case by a function. */
 static const luaL_Reg case_methods[] = {
-	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline}, {NULL, NULL},
+	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline},
+	{"metric", metric},   {"warning", warning}, {NULL, NULL},
 };
 
 static int

@@ -94,12 +94,16 @@ struct program {
 
 /* ---- experiments ---- */
 
+/* What follows the column's name in that of a time divided by the work of its sample. */
+#define METRIC_PER_FLOP "_per_flop"
+
 struct metric {
 	char *name;      /* a column of samples.csv */
 	char *unit;      /* "us", "kib", "1", … */
 	char *scope;     /* what is timed: "compute" (inside the process) or "process" (all of it) */
 	bool lower_is_better;
 	char *per;       /* "flop" or NULL */
+	char *divided;   /* with `per`: the column that is divided by the work; NULL */
 	char *pattern;   /* Lua pattern over the output, or NULL */
 };
 
@@ -124,6 +128,7 @@ struct sample_work {
 struct roof {
 	char *case_id; /* NULL: none */
 	size_t treatment;
+	char *name; /* "ceilings/triad threads=2" */
 };
 
 /* One treatment of one case, all placeholders filled. */
@@ -231,6 +236,7 @@ struct best_search {
 /* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
 struct roofline {
 	char *peak, *bandwidth; /* as written; NULL: no roofline */
+	struct point where;     /* the cases that it is about; empty: all */
 	struct place place;
 };
 

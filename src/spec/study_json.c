@@ -170,8 +170,8 @@ static json_t *
 roof_json(const struct roof *roof)
 {
 	return roof->case_id == NULL ? json_null()
-				     : json_pack("{s:s, s:I}", "case_id", roof->case_id, "treatment",
-						 (json_int_t)roof->treatment);
+				     : json_pack("{s:s, s:I, s:s}", "case_id", roof->case_id, "treatment",
+						 (json_int_t)roof->treatment, "name", roof->name);
 }
 
 /* One a treatment that declares its work. */

@@ -364,6 +364,22 @@ amount(const struct variant *variant, const char *key, const char *template,
 	return number;
 }
 
+/* Of a program that is an interpreter with its script: that goes before what the variant says. */
+static struct texts
+with_script(const struct host *host, size_t program, struct texts args)
+{
+	char *script = host->declared[program].script;
+	struct texts all = {NULL, 0};
+	size_t i;
+
+	if (script == NULL)
+		return args;
+	texts_add(host->arena, &all, script);
+	for (i = 0; i < args.count; i++)
+		texts_add(host->arena, &all, args.items[i]);
+	return all;
+}
+
 void
 variant_fill(const struct variant *variant, const struct point *values,
 	     const struct experiment *experiment, struct treatment *t)
@@ -384,7 +400,7 @@ variant_fill(const struct variant *variant, const struct point *values,
 	if (t->program == VARIANT_FILLED)
 		fill_program(variant, values, t);
 	harness = host->declared[t->program].harness;
-	t->args = fill_all(variant, "args", &variant->args, values);
+	t->args = with_script(host, t->program, fill_all(variant, "args", &variant->args, values));
 	t->prepare = fill_all(variant, "prepare", &variant->prepare, values);
 	fill_env(variant, values, &t->env);
 	fill_files(variant, values, t);

@@ -112,6 +112,10 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 	}
 	if (t->expect_flops > 0)
 		buffer_printf(out, "      flops: %g\n", t->expect_flops);
+	if (t->work.declared)
+		buffer_printf(out, "      work: %g flops, %g bytes\n", t->work.flops, t->work.bytes);
+	if (t->peak.case_id != NULL)
+		buffer_printf(out, "      roofs: %s, %s\n", t->peak.name, t->bandwidth.name);
 }
 
 static void
