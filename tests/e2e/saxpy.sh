@@ -7,7 +7,7 @@
 
 mkdir -p study/experiments bin && ln -s "$ASSAY_ROOT/kernels" study/kernels
 # Small, of one size, without the claim and the roofline, which are about a machine, and with one figure.
-sed 's/2^25/2^16/; s/2^22/2^14/; s/{ small, large }/{ large }/; s/pairs = 12, aa_pairs = 3/pairs = 3, aa_pairs = 1/
+sed 's/2^25/2^16/; s/^small, large = .*/small, large = 2^14, 2^14/; s/{ small, large }/{ large }/; s/pairs = 12, aa_pairs = 3/pairs = 3, aa_pairs = 1/
 	s/, figure "speedup" {}//; /figure:speedup/d; /^    claims /d
 	s/, figure "roofline" {}//; /figure:roofline/d; /^    roofline /d; /^The ridge of/,/^$/d' "$ASSAY_ROOT/experiments/saxpy.md" >study/experiments/saxpy.md
 echo 'study { name = "tried" } experiments "experiments/*"' >study/build.ninja.lua
