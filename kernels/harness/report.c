@@ -29,7 +29,13 @@ assay_report_write(const struct assay_report *report, FILE *out)
 	fprintf(out, "AFFINITY %s\n", report->cpus);
 	if (settings->tsc)
 		fprintf(out, "TSC %.17g\n", report->tsc_hz);
+	if (report->tracer[0])
+		fprintf(out, "TRACED %s\n", report->tracer);
 	for (uint64_t i = 0; i < settings->samples; i++)
 		write_sample(report, &report->samples[i], out);
+	for (int i = 0; i < report->counted_count; i++)
+		assay_counters_write(settings->counters, &report->counted[i], out);
+	if (settings->counters)
+		assay_counters_write_missing(settings->counters, out);
 	fprintf(out, "CHECK 0x%016" PRIx64 "\n", report->check);
 }

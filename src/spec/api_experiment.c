@@ -6,7 +6,9 @@
 #include "spec/api.h"
 #include "spec/blocked.h"
 #include "spec/claims.h"
+#include "spec/counter_names.h"
 #include "spec/design.h"
+#include "spec/diagnosis.h"
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
@@ -25,12 +27,12 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", "search", "roofline", "scaling", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", "scaling", "counters", "diagnose", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
 				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
-static const char *const later[] = {"watermark", "diagnose", NULL};
+static const char *const later[] = {"watermark", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -323,6 +325,7 @@ define(const struct fields *fields, const char *form)
 	treatments = blocked_expand(fields, variants, count, &out);
 	expand_leave_out(fields, &out, &treatments);
 	reader = read_reader(fields, variants, count, &out);
+	counter_names_read(fields, &out);
 	metrics_read(fields, reader, &out);
 	check_flops(fields, variants, count, &out);
 	design_read(fields, treatments.count, &out.design);
@@ -340,8 +343,10 @@ define(const struct fields *fields, const char *form)
 	claims_read(fields, &out);
 	figures_read(fields, &out);
 	rooflines_read(fields, &out.roofline);
-	if (form == NULL)
+	if (form == NULL) {
+		diagnosis_read(fields, &out);
 		take_prose(fields, &out);
+	}
 	add_experiment(host_of(fields->L), &out);
 }
 

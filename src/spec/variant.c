@@ -264,9 +264,11 @@ expected_mode(const struct variant *variant, const struct texts *args, bool harn
 }
 
 static void
-add_harness_args(const struct variant *variant, const struct design *design, struct texts *args)
+add_harness_args(const struct variant *variant, const struct experiment *experiment, struct texts *args)
 {
 	struct arena *arena = host_of(variant->fields.L)->arena;
+	const struct design *design = &experiment->design;
+	struct buffer list = BUFFER_EMPTY;
 	size_t i;
 
 	for (i = 0; i < args->count; i++)
@@ -276,6 +278,11 @@ add_harness_args(const struct variant *variant, const struct design *design, str
 				    "samples = …, warmup_samples = … }", args->items[i]);
 	texts_add(arena, args, arena_printf(arena, "--samples=%d", design->samples));
 	texts_add(arena, args, arena_printf(arena, "--warmup-samples=%d", design->warmup_samples));
+	for (i = 0; i < experiment->counters.count; i++)
+		buffer_printf(&list, "%s%s", i == 0 ? "--counters=" : ",", experiment->counters.items[i]);
+	if (list.length > 0)
+		texts_add(arena, args, arena_text(arena, buffer_text(&list)));
+	buffer_free(&list);
 }
 
 /* The argument that gives the option, or NULL. */
@@ -410,7 +417,7 @@ variant_fill(const struct variant *variant, const struct point *values,
 			json_pack("[I, I]", whole_number(variant, "cfg.len", variant->cfg_len, values),
 				  whole_number(variant, "cfg.iters", variant->cfg_iters, values)));
 	if (harness)
-		add_harness_args(variant, &experiment->design, &t->args);
+		add_harness_args(variant, experiment, &t->args);
 	if (strcmp(experiment->reader, "google-benchmark") == 0)
 		add_benchmark_args(variant, experiment, &t->args);
 }

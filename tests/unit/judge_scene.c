@@ -65,7 +65,8 @@ put_samples(struct scene *scene, const char *phase, int treatment, int pair, int
 			      "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,\"%s\",%s,%s,1,%.17g,%.17g,%.17g,%d,%s,",
 			      scene->order, treatment, names[treatment], phase, scene->block, pair,
 			      scene->order, slot, i + 1, scene->order, scene->cpus, status,
-			      strcmp(status, "ok") == 0 ? "" : "it crashed", wall_us[i], cpu_us[i],
+			      strcmp(status, "ok") != 0 ? "it crashed" : scene->remark != NULL ? scene->remark : "",
+			      wall_us[i], cpu_us[i],
 			      wall_us[i], scene->leftovers[treatment], check);
 		put_told(scene, treatment, wall_us[i]);
 	}

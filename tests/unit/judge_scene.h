@@ -20,6 +20,7 @@ struct scene {
 	struct buffer csv;
 	const char *cpus;          /* of the groups that are put: "1", "0,1" */
 	int order, block;
+	const char *remark;        /* of the groups that are ok; NULL: none */
 	int leftovers[3]; /* of each group of the treatment */
 	struct { /* the same, of groups put after it was set; 0: the cell is empty */
 		double len, iters, flops, process_cpu; /* the last in times of the wall time */

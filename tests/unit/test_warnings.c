@@ -658,6 +658,31 @@ more_threads_than_cores_are_told(void **state)
 	scene_end(&scene, document);
 }
 
+/* Who looked: told by the sessions that count, and by groups themselves. */
+static void
+a_profiler_beside_is_told(void **state)
+{
+	struct scene scene;
+	json_t *document, *session;
+
+	(void)state;
+	scene_begin(&scene);
+	scene.remark = "pinning failed; traced by strace";
+	put_noisy_pairs(&scene, 16);
+	session = json_pack("{s:i, s:b, s:[s]}", "session", 1, "invalid", 0, "profilers", "perf");
+	json_array_clear(scene.sessions);
+	json_array_append(scene.sessions, session);
+	document = analyse(&scene);
+	assert_true(number_of(document, "profiler") == 1);
+	assert_true(number_of(document, "traced") == 32);
+	json_decref(document);
+	json_object_set_new(session, "invalid", json_true());
+	json_decref(session);
+	document = analyse(&scene);
+	assert_false(has_warning(document, "profiler"));
+	scene_end(&scene, document);
+}
+
 int
 main(void)
 {
@@ -680,6 +705,7 @@ main(void)
 		cmocka_unit_test(a_program_under_a_tracer_is_told),
 		cmocka_unit_test(a_build_that_is_not_for_timing_is_told),
 		cmocka_unit_test(work_left_in_the_background_is_no_speed),
+		cmocka_unit_test(a_profiler_beside_is_told),
 		cmocka_unit_test(a_budget_that_ended_it_is_told),
 		cmocka_unit_test(a_precision_that_was_not_reached_is_told),
 		cmocka_unit_test(more_threads_than_cores_are_told),
