@@ -33,7 +33,7 @@ nvcc_answers
 
 ends 0 assay generate && ends 0 ninja build/runners/saxpy_lab &&
 	cc -O1 -Ikernels kernels/saxpy_cuda.c "$ASSAY_ROOT/tests/stand_in/device.c" \
-		$(find build/obj/saxpy_lab -name '*.o' ! -name 'saxpy_lab.c.o') -o ../cuda >>"$out" 2>&1 &&
+		$(find build/obj -name '*.o' ! -name 'saxpy_lab.c.o') -o ../cuda >>"$out" 2>&1 &&
 	ln -s study/build/runners/saxpy_lab ../lab
 ok 'they compile' || exit 1
 sums() { # N
