@@ -16,6 +16,7 @@ set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 if (x_log) set logscale x
 set format x "%.0f"
 set yrange [0<*:*] # there is no ratio below 0
+if (y_log) { set logscale y; set yrange [*:*]; set format y "%g" }
 if (x_named) {
 	eval sprintf("set xtics (%s)", x_ticks)
 	set xrange [-0.5:x_count - 0.5]
