@@ -200,7 +200,8 @@ put_all(struct bars *bars, const json_t *cases)
 	size_t panels = bars->pooled ? 1 : panels_count(cases, bars->notes), i;
 
 	for (i = 0; i < json_array_size(cases); i++)
-		chart_is_invalid(json_array_get(cases, i), bars->notes);
+		if (!chart_is_invalid(json_array_get(cases, i), bars->notes) && !bars->rate)
+			chart_note_lowered(bars->input, json_array_get(cases, i), bars->notes);
 	for (i = 0; i < panels; i++) {
 		json_t *one = json_pack("[O]", json_array_get(cases, i));
 

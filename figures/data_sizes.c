@@ -170,8 +170,10 @@ choose_cases(const struct figure_input *input, struct buffer *notes)
 			      json_array_size(names));
 	of_item = item_cases_of(all, name != NULL ? name : "");
 	json_array_foreach(of_item, i, one)
-		if (!chart_is_invalid(one, notes))
+		if (!chart_is_invalid(one, notes)) {
+			chart_note_lowered(input, one, notes);
 			json_array_append(list, one);
+		}
 	json_decref(of_item);
 	json_decref(names);
 	json_decref(all);

@@ -44,7 +44,7 @@ static const struct {
 } writers[] = {
 	{"speedup", figure_speedup}, {"runs", figure_runs},   {"ratios", figure_ratios},
 	{"distribution", figure_distribution}, {"drift", figure_drift}, {"forest", figure_forest},
-	{"pairs", figure_pairs},     {"sizes", figure_sizes}, {"bars", figure_bars},
+	{"scaling", figure_scaling}, {"pairs", figure_pairs},     {"sizes", figure_sizes}, {"bars", figure_bars},
 	{"roofline", figure_roofline},
 };
 

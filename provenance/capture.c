@@ -59,6 +59,7 @@ capture_session(const struct plan *plan, const char *session_folder, struct erro
 	capture_programs(plan, provenance);
 	capture_sources(plan, provenance);
 	capture_hardware(provenance);
+	capture_devices(provenance);
 	capture_system(provenance);
 	return provenance;
 }

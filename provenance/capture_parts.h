@@ -25,6 +25,9 @@ void capture_sources(const struct plan *plan, json_t *provenance);
 /* Adds "cpu", "memory", "numa". */
 void capture_hardware(json_t *provenance);
 
+/* Adds "devices" and "device_toolkit": what nvidia-smi and nvcc say, or why they say nothing. */
+void capture_devices(json_t *provenance);
+
 /* Adds "kernel", "mitigations", "aslr", "transparent_huge_pages", "load", "temperature",
  * "virtualisation", "environment", "hostname". */
 void capture_system(json_t *provenance);

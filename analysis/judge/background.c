@@ -47,10 +47,24 @@ withdraw(const struct case_input *input, json_t *comparison, const char *metric,
 	free(reason);
 }
 
+static void
+withdraw_search(const struct case_input *input, json_t *confirmed, const char *metric)
+{
+	static const char *const sides[] = {"a", "b"};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		size_t treatment = (size_t)json_get_integer(confirmed, sides[i], 0);
+
+		withdraw(input, confirmed, metric, treatment,
+			 background_share(input->observations, treatment));
+	}
+}
+
 void
 background_judge(const struct case_input *input, json_t *document)
 {
-	const json_t *metric;
+	const json_t *metric, *search;
 	json_t *comparison;
 	size_t m, c;
 
@@ -68,5 +82,9 @@ background_judge(const struct case_input *input, json_t *document)
 			withdraw(input, comparison, name, which->b,
 				 background_share(input->observations, which->b));
 		}
+		search = json_object_get(item, "search");
+		comparison = json_object_get(search, "confirmed");
+		if (json_is_object(comparison))
+			withdraw_search(input, comparison, name);
 	}
 }

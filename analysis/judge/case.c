@@ -10,10 +10,13 @@
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
 #include "analysis/judge/group_document.h"
+#include "analysis/judge/lowered.h"
 #include "analysis/judge/multiple.h"
+#include "analysis/judge/search_document.h"
 #include "analysis/judge/stop.h"
 #include "analysis/judge/treatment.h"
 #include "analysis/judge/warnings.h"
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "schedule/growth.h"
@@ -209,6 +212,9 @@ why_absent(const struct metric_scene *scene, const char *item, const struct comp
 {
 	char *reason = why_skipped(scene->input->plan, which);
 
+	if (reason == NULL)
+		reason = lowered_apart(scene->input->plan, scene->input->observations, which,
+				       scene->metric->name);
 	if (reason != NULL)
 		return reason;
 	if (item == NULL || item[0] == '\0')
@@ -220,21 +226,29 @@ why_absent(const struct metric_scene *scene, const char *item, const struct comp
 	return reason;
 }
 
-static json_t *
-item_comparison(const struct metric_scene *scene, const char *item, const struct comparison *which,
-		const struct pair_set *aa)
+/* Of an item's comparisons; `which` and `absent` are a comparison's own. */
+static struct comparison_context
+item_context(const struct metric_scene *scene, const char *item, const struct pair_set *aa)
 {
-	struct comparison_context context = {
-		.plan = scene->input->plan, .which = which, .metric = scene->metric->name,
+	return (struct comparison_context){
+		.plan = scene->input->plan, .metric = scene->metric->name,
 		.point_text = scene->input->point_text, .item = item != NULL ? item : "",
 		.lower_is_better = strcmp(scene->metric->value, "higher") != 0, .aa = aa,
 		.confidence = scene->confidence,
 		.invalid_reason = scene->invalid_reason,
 	};
+}
+
+static json_t *
+item_comparison(const struct metric_scene *scene, const char *item, const struct comparison *which,
+		const struct pair_set *aa)
+{
+	struct comparison_context context = item_context(scene, item, aa);
 	struct pair_set set;
 	char *absent;
 	json_t *document;
 
+	context.which = which;
 	pair_set_collect(scene->input->observations, (int)which->a, (int)which->b, false, item,
 			 scene->column, scene->options->collapse, &set);
 	absent = why_absent(scene, item, which, &set);
@@ -243,6 +257,19 @@ item_comparison(const struct metric_scene *scene, const char *item, const struct
 	free(absent);
 	pair_set_free(&set);
 	return document;
+}
+
+/* The best of the candidates, by the primary metric. */
+static void
+put_search(const struct metric_scene *scene, const char *item, const struct pair_set *aa, json_t *document)
+{
+	const struct plan *plan = scene->input->plan;
+	struct comparison_context context = item_context(scene, item, aa);
+	struct search_input input = {&context, scene->input->observations, item, scene->column,
+				     scene->options->collapse};
+
+	if (plan->search.name != NULL && strcmp(scene->metric->name, plan->primary) == 0)
+		json_object_set_new(document, "search", search_document(&input));
 }
 
 /* `item` NULL: the values are the process's. */
@@ -264,6 +291,7 @@ item_document(const struct metric_scene *scene, const char *item)
 				      item_comparison(scene, item, &plan->comparisons[i], &aa));
 	document = json_pack("{s:s, s:o, s:o, s:o}", "item", item != NULL ? item : "", "treatments",
 			     treatments, "aa", aa_document(&aa), "comparisons", comparisons);
+	put_search(scene, item, &aa, document);
 	pair_set_free(&aa);
 	return document;
 }
@@ -395,7 +423,7 @@ put_group_report(const struct case_input *input, json_t *document)
 
 	json_array_foreach(json_object_get(document, "metrics"), i, metric) {
 		item = json_array_get(json_object_get(metric, "items"), 0);
-		if (strcmp(json_get_text(metric, "name"), options.metric) == 0)
+		if (i == 0 || strcmp(json_get_text(metric, "name"), options.metric) == 0)
 			options.comparisons = json_object_get(item, "comparisons");
 	}
 	options.point_text = input->point_text;
@@ -451,6 +479,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set(document, "looks", (json_t *)input->looks);
 	json_object_set(document, "identical_programs", (json_t *)input->identical);
 	json_object_set_new(document, "skipped", skipped_document(plan));
+	json_object_set_new(document, "lowered", lowered_document(plan, input->observations));
 	json_object_set_new(document, "stop", stop_document(input));
 	json_object_set_new(document, "exploratory", json_boolean(growth != NULL));
 	set_text(document, "exploratory_reason", growth != NULL ? growth : "");
@@ -462,6 +491,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	json_object_set_new(document, "work_done", work_done_document(input));
 	if (plan->group_report.wanted && reason == NULL)
 		put_group_report(input, document);
 	background_judge(input, document);

@@ -43,14 +43,33 @@ names_are(const json_t *comparison, const char *a, const char *b)
 	       strcmp(json_get_text(comparison, "b_name"), b) == 0;
 }
 
+/* What a search confirmed, where the claim is about its best; NULL: none. */
+static const json_t *
+find_confirmed(const json_t *item, const char *a, const char *b)
+{
+	const json_t *search = json_object_get(item, "search");
+	const json_t *confirmed = json_object_get(search, "confirmed");
+
+	if (!json_is_object(confirmed) || strcmp(json_get_text(search, "label"), b) != 0 ||
+	    strcmp(json_get_text(search, "against"), a) != 0)
+		return NULL;
+	return confirmed;
+}
+
 static void
 find_comparison(const json_t *claim, const json_t *item, struct evidence *evidence)
 {
 	const json_t *metric = json_array_get(json_object_get(evidence->document, "metrics"), 0);
+	bool higher = strcmp(json_get_text(metric, "better"), "higher") == 0;
 	const json_t *comparison;
 	const char *a = json_get_text(claim, "a"), *b = json_get_text(claim, "b");
 	size_t i;
 
+	evidence->comparison = find_confirmed(item, a, b);
+	if (evidence->comparison != NULL) {
+		evidence->reversed = higher;
+		return;
+	}
 	json_array_foreach(json_object_get(item, "comparisons"), i, comparison) {
 		bool same = names_are(comparison, a, b), reversed = names_are(comparison, b, a);
 
@@ -58,8 +77,7 @@ find_comparison(const json_t *claim, const json_t *item, struct evidence *eviden
 			continue;
 		evidence->comparison = comparison;
 		/* log(new/old) is of time; for a metric where more is better it turns round. */
-		evidence->reversed =
-			reversed != (strcmp(json_get_text(metric, "better"), "higher") == 0);
+		evidence->reversed = reversed != higher;
 		return;
 	}
 }

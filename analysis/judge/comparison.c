@@ -307,9 +307,10 @@ comparison_document(const struct comparison_context *context, const struct pair_
 {
 	const struct pair_set *set = printable(context, all);
 	const struct plan_treatment *treatments = context->plan->treatments;
+	const char *b_name = context->b_name != NULL ? context->b_name : treatments[context->which->b].name;
 	json_t *object = json_pack("{s:i, s:i, s:s, s:s, s:i}", "a", (int)context->which->a, "b",
 				   (int)context->which->b, "a_name", treatments[context->which->a].name,
-				   "b_name", treatments[context->which->b].name, "pairs",
+				   "b_name", b_name, "pairs",
 				   (int)set->count);
 	struct primary primary;
 

@@ -27,6 +27,8 @@ struct pair_set {
 void pair_set_collect(const struct observations *all, int a, int b, bool aa, const char *item,
 		      int column, struct collapse how, struct pair_set *set);
 void pair_set_free(struct pair_set *set);
+/* Those with numbers from `first` to `last`, as a set of its own. */
+void pair_set_part(const struct pair_set *all, int first, int last, struct pair_set *part);
 
 struct comparison_context {
 	const struct plan *plan;
@@ -38,6 +40,7 @@ struct comparison_context {
 	double confidence;         /* of the primary interval */
 	const struct pair_set *aa; /* the case's A/A pairs, for the noise floor */
 	const char *invalid_reason; /* NULL, or why no number may be printed */
+	const char *b_name;         /* NULL: the treatment's */
 	const char *absent;         /* NULL, or why this item cannot be compared */
 };
 

@@ -97,20 +97,29 @@ pool_case(struct pool *pool, const json_t *document)
 }
 
 static void
+cap_comparison(const json_t *document, const json_t *metric, const json_t *item, json_t *comparison,
+	       const char *reason)
+{
+	if (comparison_shows_difference(comparison) ||
+	    strcmp(json_get_text(comparison, "verdict"), "same") == 0)
+		comparison_withdraw(comparison, json_get_text(metric, "name"), json_get_text(item, "item"),
+				    json_get_text(document, "point_text"), reason);
+}
+
+static void
 cap(json_t *document, const char *reason)
 {
 	json_t *metric, *item, *comparison;
 	size_t m, i, c;
 
 	json_array_foreach(json_object_get(document, "metrics"), m, metric)
-		json_array_foreach(json_object_get(metric, "items"), i, item)
-			json_array_foreach(json_object_get(item, "comparisons"), c, comparison) {
-				if (comparison_shows_difference(comparison) ||
-				    strcmp(json_get_text(comparison, "verdict"), "same") == 0)
-					comparison_withdraw(comparison, json_get_text(metric, "name"),
-							    json_get_text(item, "item"),
-							    json_get_text(document, "point_text"), reason);
-			}
+		json_array_foreach(json_object_get(metric, "items"), i, item) {
+			json_array_foreach(json_object_get(item, "comparisons"), c, comparison)
+				cap_comparison(document, metric, item, comparison, reason);
+			comparison = json_object_get(json_object_get(item, "search"), "confirmed");
+			if (json_is_object(comparison))
+				cap_comparison(document, metric, item, comparison, reason);
+		}
 }
 
 static json_t *

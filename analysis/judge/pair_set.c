@@ -53,6 +53,17 @@ add(struct pair_set *set, const struct observation *a, const struct observation 
 	set->sessions[i] = a->session;
 }
 
+static void
+pair_set_room(struct pair_set *set, size_t room)
+{
+	memset(set, 0, sizeof *set);
+	set->a = memory_zeroed(room, sizeof *set->a);
+	set->b = memory_zeroed(room, sizeof *set->b);
+	set->orders = memory_zeroed(room, sizeof *set->orders);
+	set->pairs = memory_zeroed(room, sizeof *set->pairs);
+	set->sessions = memory_zeroed(room, sizeof *set->sessions);
+}
+
 void
 pair_set_collect(const struct observations *all, int a, int b, bool aa, const char *item,
 		 int column, struct collapse how, struct pair_set *set)
@@ -60,12 +71,7 @@ pair_set_collect(const struct observations *all, int a, int b, bool aa, const ch
 	const struct observed *observed = observations_of(all, item);
 	size_t k, room = observed->count;
 
-	memset(set, 0, sizeof *set);
-	set->a = memory_zeroed(room, sizeof *set->a);
-	set->b = memory_zeroed(room, sizeof *set->b);
-	set->orders = memory_zeroed(room, sizeof *set->orders);
-	set->pairs = memory_zeroed(room, sizeof *set->pairs);
-	set->sessions = memory_zeroed(room, sizeof *set->sessions);
+	pair_set_room(set, room);
 	for (k = 0; k < observed->count; k++) {
 		size_t i = observed->at[k], a_trimmed, b_trimmed;
 		const size_t *other;
@@ -82,6 +88,27 @@ pair_set_collect(const struct observations *all, int a, int b, bool aa, const ch
 		set->trimmed += a_trimmed + b_trimmed;
 		set->samples += at(all, i)->rows + at(all, *other)->rows;
 	}
+}
+
+/* The samples are not told apart: their trimmed share is that of all. */
+void
+pair_set_part(const struct pair_set *all, int first, int last, struct pair_set *part)
+{
+	size_t i, n;
+
+	pair_set_room(part, all->count);
+	for (i = 0; i < all->count; i++) {
+		if (all->pairs[i] < first || all->pairs[i] > last)
+			continue;
+		n = part->count++;
+		part->a[n] = all->a[i];
+		part->b[n] = all->b[i];
+		part->orders[n] = all->orders[i];
+		part->pairs[n] = all->pairs[i];
+		part->sessions[n] = all->sessions[i];
+	}
+	part->trimmed = all->count > 0 ? all->trimmed * part->count / all->count : 0;
+	part->samples = all->count > 0 ? all->samples * part->count / all->count : 0;
 }
 
 void

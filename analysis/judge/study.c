@@ -9,7 +9,9 @@
 #include "analysis/judge/origins.h"
 #include "analysis/judge/rates.h"
 #include "analysis/judge/roofline_document.h"
+#include "analysis/judge/scaling_document.h"
 #include "analysis/judge/sentence.h"
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -239,6 +241,14 @@ note_provenance(const json_t *cases, json_t *document)
 
 /* ---- the whole ---- */
 
+/* Models over the cases of an experiment; they may add warnings. */
+static void
+add_models(const json_t *experiment, const json_t *entry, json_t *document)
+{
+	if (json_object_get(experiment, "scaling") != NULL)
+		json_object_set_new(document, "scaling", scaling_document(experiment, entry, document));
+}
+
 json_t *
 study_document(const json_t *study, const char *stats_folder, struct error *error)
 {
@@ -252,11 +262,15 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 		json_decref(problems);
 		return NULL;
 	}
+	json_array_foreach(json_object_get(study, "experiments"), e, experiment)
+		json_array_foreach(json_object_get(experiment, "cases"), c, one) {
+			json_t *of_case = json_object_get(cases, json_get_text(one, "case_id"));
+
+			add_units(experiment, of_case);
+			add_models(experiment, one, of_case);
+		}
 	document = json_object();
 	json_object_set_new(document, "format", json_string("assay-study-stats-1"));
-	json_array_foreach(json_object_get(study, "experiments"), e, experiment)
-		json_array_foreach(json_object_get(experiment, "cases"), c, one)
-			add_units(experiment, json_object_get(cases, json_get_text(one, "case_id")));
 	json_object_set_new(document, "label_bias", labels_judge(study, cases));
 	claims = claims_judge(study, cases);
 	json_object_set_new(document, "claims", claims);
@@ -272,6 +286,7 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 	json_object_set_new(document, "problems", problems);
 	note_provenance(cases, document);
 	json_object_set_new(document, "origins", origins_judge(cases));
+	work_done_judge(study, cases);
 	json_object_set_new(document, "warnings", collect_warnings(cases));
 	json_object_set_new(document, "cases", cases);
 	return document;

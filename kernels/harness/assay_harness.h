@@ -97,6 +97,12 @@ struct assay_kernel {
 	/* The pass runs on several threads: --cpu is then "none" unless given, because
 	 * threads inherit the affinity of the one that starts them. Optional. */
 	bool threaded;
+
+	/* Instead of passes between two reads of the host's clocks: does iters passes and says
+	 * how many nanoseconds they took by a clock of the kernel's own, such as a device's;
+	 * 0 when it cannot (it says why on stderr). pass is still done once, to be checked.
+	 * Optional. */
+	uint64_t (*sample_ns)(void *state, uint64_t iters);
 };
 
 /* A runner. Both lists end with an entry whose name is NULL; options may be NULL. */

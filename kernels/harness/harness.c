@@ -58,6 +58,8 @@ judge_samples(const struct assay_settings *settings, const struct assay_sample *
 	for (uint64_t i = 0; i < settings->samples; i++)
 		if (samples[i].wall_ns < least)
 			least = samples[i].wall_ns;
+	if (least == 0 && settings->kernel->sample_ns)
+		return assay_fail(error, "a sample could not be timed by the kernel's own clock");
 	if (least == 0)
 		return assay_fail(error, "a sample took no time that the clock can see; "
 			"raise --iters");

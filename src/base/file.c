@@ -155,6 +155,26 @@ publish(const char *temporary, const char *path, unsigned flags)
 	return rename(temporary, path);
 }
 
+/* A temporary file in the folder of path, which is made where it lacks: as a rule it is there. */
+static int
+open_beside(const char *path, char **temporary, struct error *error)
+{
+	int fd, tries;
+
+	for (tries = 0; tries < 2; tries++) {
+		*temporary = memory_format("%s.tmp.XXXXXX", path);
+		fd = mkostemp(*temporary, O_CLOEXEC);
+		if (fd >= 0)
+			return fd;
+		free(*temporary);
+		if (errno != ENOENT && errno != ENOTDIR)
+			break;
+		if (file_make_parent(path, error) != 0)
+			return -1;
+	}
+	return error_set_errno(error, "cannot create a temporary file beside %s", path);
+}
+
 static int
 replace(const char *path, const void *bytes, size_t length, unsigned flags, struct error *error)
 {
@@ -165,15 +185,9 @@ replace(const char *path, const void *bytes, size_t length, unsigned flags, stru
 	umask(mask);
 	if ((flags & FILE_IF_CHANGED) && same_content(path, bytes, length))
 		return 0;
-	if (file_make_parent(path, error) != 0)
+	fd = open_beside(path, &temporary, error);
+	if (fd < 0)
 		return -1;
-	temporary = memory_format("%s.tmp.XXXXXX", path);
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0) {
-		error_set_errno(error, "cannot create a temporary file beside %s", path);
-		free(temporary);
-		return -1;
-	}
 	if (fchmod(fd, (flags & FILE_EXECUTABLE ? 0777 : 0666) & ~mask) != 0 ||
 	    write_all(fd, bytes, length) != 0 || ((flags & FILE_SYNC) && fsync(fd) != 0)) {
 		error_set_errno(error, "cannot write %s", path);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/scratch.h"
+#include "cli/stored_builds.h"
 #include "identity/same.h"
 #include "store/samples.h"
 
@@ -171,6 +172,7 @@ take_use(struct stored_case *one, struct samples_use *use)
 		one->orphans += use->sessions[i].orphans;
 	}
 	one->looks = looks_document(&one->store);
+	one->builds = stored_builds(&one->plan, &one->store);
 }
 
 static int
@@ -325,6 +327,7 @@ stored_case_free(struct stored_case *one)
 	json_decref(one->looks);
 	json_decref(one->identical);
 	json_decref(one->surroundings);
+	json_decref(one->builds);
 	free(one->regime_problem);
 	free(one->point_text);
 }
@@ -340,6 +343,7 @@ stored_case_analyse(const struct stored_case *one, const struct case_options *op
 		.sessions = one->sessions,
 		.looks = one->looks,
 		.identical = one->identical,
+		.builds = one->builds,
 		.regime_problem = one->regime_problem,
 		.orphans = one->orphans,
 	};

@@ -16,6 +16,7 @@
 struct claim_means {
 	const struct claim *claim;
 	int pairs;
+	bool searched; /* these are the pairs that confirm what others chose */
 	double smallest_p;
 	double share; /* of 5 % that the stop rule leaves for the last look */
 	bool settled;
@@ -40,15 +41,32 @@ alpha_share(const struct plan *plan)
 	return (1 - stopping_level(&stopping, rule.pairs)) / FAMILY_ALPHA;
 }
 
+static bool
+is_searched(const struct experiment *experiment, const struct claim *claim)
+{
+	char *label;
+	bool searched;
+
+	if (experiment->search.name == NULL)
+		return false;
+	label = study_search_label(&experiment->search);
+	searched = strcmp(claim->b, label) == 0;
+	free(label);
+	return searched;
+}
+
 static struct claim_means
 means_of(const struct experiment *experiment, const struct claim *claim)
 {
 	struct plan plan = {.design = experiment->design,
 			    .treatment_count = experiment->cases[0].treatment_count};
 	struct claim_means means = {.claim = claim, .pairs = growth_most_pairs(&plan),
-				    .share = alpha_share(&plan)};
-	size_t n = (size_t)means.pairs;
+				    .searched = is_searched(experiment, claim), .share = alpha_share(&plan)};
+	size_t n;
 
+	if (means.searched)
+		means.pairs -= study_search_pairs(&experiment->search, experiment->design.pairs);
+	n = (size_t)means.pairs;
 	if (power_smallest_p(n - n / 2, n / 2, &means.smallest_p) != STAT_OK)
 		means.smallest_p = INFINITY;
 	return means;
@@ -105,8 +123,8 @@ refuse(const struct claim_means *means, size_t number, size_t left, size_t count
 			   : memory_copy_text("");
 	result = error_set_at(error, EXIT_BAD_INPUT, claim->place.file, claim->place.line,
 			      "claim C%zu, \"%s\", can never be supported: %s, and it needs p <= %.2g%s; plan "
-			      "at least %zu pairs, or fewer claims", number, text, smallest, needed, others,
-			      pairs);
+			      "at least %zu pairs%s, or fewer claims", number, text, smallest, needed, others,
+			      pairs, means->searched ? " beside those by which the search chooses" : "");
 	free(smallest);
 	free(others);
 	free(text);

@@ -289,6 +289,38 @@ put_judge(const struct writing *w)
 	return put_step(w, &edge);
 }
 
+/* What a figure of a form names in another experiment: "EXPERIMENT/VARIANT". */
+static void
+add_peak(const struct writing *w, const char *name, struct graph_edge *edge)
+{
+	size_t length = strcspn(name, "/"), i, k;
+
+	for (i = 0; name[length] == '/' && i < w->study->experiment_count; i++) {
+		const struct experiment *one = &w->study->experiments[i];
+
+		if (one->form != NULL || strlen(one->name) != length || strncmp(one->name, name, length) != 0)
+			continue;
+		for (k = 0; k < one->case_count; k++)
+			paths_add(&edge->implicit, "build/stats/%s.json", one->cases[k].case_id);
+	}
+}
+
+/* Those of the others are in stats.json already. */
+static void
+add_peaks(const struct writing *w, const struct figure *figure, struct graph_edge *edge)
+{
+	const json_t *asked = json_object_get(figure->options, "peak"), *one;
+	size_t i;
+
+	if (w->form == NULL)
+		return;
+	if (json_is_string(asked))
+		add_peak(w, json_string_value(asked), edge);
+	json_array_foreach((json_t *)asked, i, one)
+		if (json_is_string(one))
+			add_peak(w, json_string_value(one), edge);
+}
+
 static int
 put_plot(const struct writing *w, const struct experiment *experiment,
 	 const struct figure *figure)
@@ -305,6 +337,7 @@ put_plot(const struct writing *w, const struct experiment *experiment,
 		paths_add(&edge.implicit, "build/templates");
 	for (i = 0; i < experiment->case_count; i++)
 		paths_add(&edge.implicit, "build/samples/%s.csv", experiment->cases[i].case_id);
+	add_peaks(w, figure, &edge);
 	paths_add(&edge.implicit, "%s", w->tool);
 	add_word(&edge, "experiment", experiment->name);
 	add_word(&edge, "figure", figure->label);
@@ -341,6 +374,8 @@ add_parts(const struct writing *w, const struct experiment *experiment, struct g
 	for (k = 0; k < experiment->figure_count; k++)
 		paths_add(&edge->implicit, "%s/report/figures/%s-%s.svg", w->base, experiment->name,
 			  experiment->figures[k].label);
+	if (experiment->form == NULL)
+		paths_add(&edge->outputs, "%s/report/%s.html", w->base, experiment->name);
 	if (!experiment->group_report.wanted)
 		return;
 	paths_add(&edge->outputs, "%s/report/groups/%s.csv", w->base, experiment->name);
@@ -393,11 +428,18 @@ static int
 put_bundle(const struct writing *w)
 {
 	struct graph_edge edge = {.rule = (char *)"assay_bundle"};
+	size_t i, k;
 
 	paths_add(&edge.outputs, "build/bundle/%s.tar.zst", w->study->name);
 	paths_add(&edge.implicit, "build/always");
 	paths_add(&edge.implicit, "build/stats.json");
 	paths_add(&edge.implicit, "build/report/summary.txt");
+	/* Whether the reports of forms are of what they would measure now. */
+	for (i = 0; i < w->study->experiment_count; i++)
+		for (k = 0; w->study->experiments[i].form != NULL &&
+			    k < w->study->experiments[i].case_count; k++)
+			paths_add(&edge.implicit, "build/identity/%s",
+				  w->study->experiments[i].cases[k].case_id);
 	paths_add(&edge.implicit, "%s", w->tool);
 	return put_step(w, &edge);
 }

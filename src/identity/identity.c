@@ -58,6 +58,21 @@ put_rule(struct buffer *out, const char *name, double limit)
 		buffer_printf(out, "%s = %.17g\n", name, limit);
 }
 
+/* Which blocks choose is a rule that must be there before the data are. */
+static void
+put_search(struct buffer *out, const struct plan *plan)
+{
+	size_t i;
+
+	if (plan->search.name == NULL)
+		return;
+	buffer_printf(out, "search = %.17g of the pairs, %zu against", plan->search.share,
+		      plan->search.against);
+	for (i = 0; i < plan->search.candidate_count; i++)
+		buffer_printf(out, " %zu", plan->search.candidates[i]);
+	buffer_putc(out, '\n');
+}
+
 /* What a blocked dimension asks for is told of each treatment. */
 static bool
 have_own_cpus(const struct plan *plan)
@@ -80,6 +95,7 @@ put_design(struct buffer *out, const struct plan *plan)
 	put_count(out, "treatments", (long long)plan_measured(plan, NULL));
 	put_rule(out, "invalid if load above", plan->load_above);
 	put_rule(out, "invalid if preempted above", plan->preempted_above);
+	put_search(out, plan);
 }
 
 static int

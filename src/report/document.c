@@ -22,6 +22,7 @@ int
 report_read(struct report *report, const char *folder, struct error *error)
 {
 	report->stats = NULL;
+	report->has_pages = false;
 	report->study = read_beside(folder, "study.json", error);
 	if (report->study != NULL)
 		report->stats = read_beside(folder, "stats.json", error);
@@ -162,7 +163,9 @@ document_put_value(double value, const char *unit, struct buffer *out)
 		double factor, least;
 	} scales[] = {
 		{"us", "s", 1e6, 1e6}, {"us", "ms", 1e3, 1e3}, {"us", "µs", 1, 1},
-		{"us", "ns", 1e-3, 1e-3}, {"kib", "GiB", 1048576, 1048576},
+		{"us", "ns", 1e-3, 1e-3},
+		{"us/flop", "µs/flop", 1, 1}, {"us/flop", "ns/flop", 1e-3, 1e-3}, {"us/flop", "ps/flop", 1e-6, 0},
+		{"kib", "GiB", 1048576, 1048576},
 		{"kib", "MiB", 1024, 1024}, {"kib", "KiB", 1, 0},
 		{"flop/s", "Gflop/s", 1e9, 1e9}, {"flop/s", "Mflop/s", 1e6, 1e6},
 	};
@@ -199,10 +202,15 @@ document_each_comparison(const struct report *report, const json_t *experiment,
 		place.case_document = document_case(report, entry);
 		json_array_foreach(json_object_get(place.case_document, "metrics"), m, place.metric) {
 			place.primary = m == 0;
-			json_array_foreach(json_object_get(place.metric, "items"), i, place.item)
+			json_array_foreach(json_object_get(place.metric, "items"), i, place.item) {
 				json_array_foreach(json_object_get(place.item, "comparisons"), k,
 						   place.comparison)
 					visit(&place, context);
+				place.comparison =
+					json_object_get(json_object_get(place.item, "search"), "confirmed");
+				if (json_is_object(place.comparison))
+					visit(&place, context);
+			}
 		}
 	}
 }

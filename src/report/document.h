@@ -14,6 +14,7 @@
 
 struct report {
 	json_t *study, *stats;
+	bool has_pages; /* each experiment has a page beside it, EXPERIMENT.html; false unless set */
 };
 
 /* Of study.json and stats.json in the folder: "build", or that of a form (graph/graph.h). */
@@ -44,7 +45,8 @@ void document_put_value(double value, const char *unit, struct buffer *out);
 /* The file-system part of a figure: "<experiment>-<label>". Appends. */
 void document_put_figure_stem(const json_t *experiment, const char *label, struct buffer *out);
 
-/* Calls visit for every comparison of every metric and item, in the author's order. */
+/* Calls visit for every comparison of every metric and item, in the author's order; what a search
+ * confirmed comes behind its item's. */
 struct comparison_place {
 	const json_t *experiment, *case_document, *metric, *item, *comparison;
 	bool primary;

@@ -58,7 +58,9 @@ begin(const struct keys *keys, const char *field)
 		put_key(json_get_text(place->metric, "name"), keys->out);
 	}
 	buffer_putc(keys->out, '/');
-	put_key(json_get_text(place->comparison, "b_name"), keys->out);
+	/* which candidate a search chose is no part of a name */
+	put_key(json_get_text(place->comparison, json_object_get(place->comparison, "label") != NULL
+							 ? "label" : "b_name"), keys->out);
 	buffer_printf(keys->out, "/%s}{", field);
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/document.h"
+#include "report/scaling_results.h"
 
 static void
 copy(json_t *to, const json_t *from, const char *const *keys)
@@ -38,7 +39,7 @@ put_rates(const json_t *document, const json_t *treatment, json_t *variant)
 static json_t *
 variant_document(const json_t *treatment, const char *unit, bool invalid)
 {
-	static const char *const numbers[] = {"median", "min", "max", "mad", "mean", NULL};
+	static const char *const numbers[] = {"median", "min", "max", "mad", "mean", "sd", NULL};
 	static const char *const counts[] = {"groups", "samples", NULL};
 	static const json_t *nothing;
 	json_t *object = json_object();
@@ -65,9 +66,9 @@ comparison_entry(const json_t *comparison)
 }
 
 static json_t *
-variants_of(const json_t *document, const json_t *item, bool invalid)
+variants_of(const json_t *document, const json_t *metric, const json_t *item, bool invalid)
 {
-	const char *unit = json_get_text(document_primary(document), "unit");
+	const char *unit = json_get_text(metric, "unit");
 	json_t *variants = json_object(), *variant;
 	const json_t *one;
 	size_t i;
@@ -108,6 +109,73 @@ comparisons_of(const json_t *item)
 	return comparisons;
 }
 
+/* Its numbers by each metric of the experiment; the item's own where it has several. */
+static json_t *
+metrics_of(const json_t *document, const char *name)
+{
+	bool invalid = json_is_true(json_object_get(document, "invalid"));
+	json_t *metrics = json_object();
+	const json_t *metric, *item;
+	size_t m, i;
+
+	json_array_foreach(json_object_get(document, "metrics"), m, metric)
+		json_array_foreach(json_object_get(metric, "items"), i, item)
+			if (strcmp(json_get_text(item, "item"), name) == 0)
+				json_object_set_new(metrics, json_get_text(metric, "name"),
+						    json_pack("{s:o, s:o}", "variants",
+							      variants_of(document, metric, item, invalid), "comparisons",
+							      comparisons_of(item)));
+	return metrics;
+}
+
+/* The worst of each kind, by its code. */
+static json_t *
+warnings_of(const json_t *document)
+{
+	static const char *const keys[] = {"text", "advice", "value", "severity", NULL};
+	json_t *warnings = json_object(), *entry;
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(document, "warnings"), i, one) {
+		const char *code = json_get_text(one, "code");
+		const json_t *other = json_object_get(warnings, code);
+
+		if (other != NULL && json_get_number(other, "severity") >= json_get_number(one, "severity"))
+			continue;
+		entry = json_pack("{s:b}", "told", 1);
+		copy(entry, one, keys);
+		json_object_set_new(warnings, code, entry);
+	}
+	return warnings;
+}
+
+/* A null where nothing was chosen: what is asked of it is then unavailable. */
+static json_t *
+entry_or_null(const json_t *comparison)
+{
+	return json_is_object(comparison) ? comparison_entry(comparison) : json_null();
+}
+
+static json_t *
+search_entry(const json_t *search)
+{
+	static const char *const keys[] = {"label", "chosen", "against", "flattered_percent", NULL};
+	json_t *object = json_object(), *candidates = json_object();
+	const json_t *one, *confirmed = json_object_get(search, "confirmed");
+	const char *by = json_get_text(search, "chosen_by");
+	size_t i;
+
+	copy(object, search, keys);
+	json_array_foreach(json_object_get(search, "candidates"), i, one)
+		json_object_set(candidates, json_get_text(one, "name"), json_object_get(one, by));
+	json_object_set_new(object, "candidates", candidates);
+	json_object_set(object, "blocks", json_object_get(search, "pairs"));
+	json_object_set_new(object, "searched", entry_or_null(json_object_get(search, "searched")));
+	json_object_set_new(object, "confirmed", entry_or_null(confirmed));
+	return object;
+}
+
 /* A case as its only item, or one item of several, has it. */
 static json_t *
 item_entry(const json_t *document, const json_t *item)
@@ -128,8 +196,12 @@ item_entry(const json_t *document, const json_t *item)
 			    json_number_or_null(json_get_number(first, "noise_floor_percent")));
 	json_object_set_new(entry, "verdict", json_string(json_get_text(first, "verdict")));
 	json_object_set_new(entry, "aa_median_abs_difference_percent", json_number_or_null(100 * aa));
-	json_object_set_new(entry, "variants", variants_of(document, item, invalid));
+	json_object_set_new(entry, "variants", variants_of(document, document_primary(document), item, invalid));
 	json_object_set_new(entry, "comparisons", comparisons_of(item));
+	json_object_set_new(entry, "metrics", metrics_of(document, json_get_text(item, "item")));
+	json_object_set_new(entry, "warnings", warnings_of(document));
+	if (json_object_get(item, "search") != NULL)
+		json_object_set_new(entry, "search", search_entry(json_object_get(item, "search")));
 	json_object_set_new(entry, "rooflines", rooflines_of(document));
 	return entry;
 }
@@ -140,7 +212,7 @@ case_entry(const json_t *document)
 {
 	static const char *const of_items[] = {"noise_floor_percent", "verdict",
 					       "aa_median_abs_difference_percent", "variants",
-					       "comparisons"};
+					       "comparisons", "metrics", "search"};
 	const json_t *list = json_object_get(document_primary(document), "items"), *item;
 	json_t *entry = item_entry(document, json_array_get(list, 0)), *items = json_object();
 	size_t i;
@@ -148,8 +220,10 @@ case_entry(const json_t *document)
 	json_array_foreach((json_t *)list, i, item)
 		json_object_set_new(items, json_get_text(item, "item"), item_entry(document, item));
 	for (i = 0; json_array_size(list) > 1 && i < sizeof of_items / sizeof *of_items; i++)
-		json_object_set_new(entry, of_items[i], json_null());
+		if (json_object_get(entry, of_items[i]) != NULL)
+			json_object_set_new(entry, of_items[i], json_null());
 	json_object_set_new(entry, "items", items);
+	json_object_set_new(entry, "scaling", scaling_results(json_object_get(document, "scaling")));
 	return entry;
 }
 

@@ -131,11 +131,12 @@ fill_treatment(const struct study *study, const struct treatment *from, struct p
 static void
 fill_metrics(const struct experiment *experiment, struct plan *plan)
 {
-	struct settings directions = {NULL, 0}, patterns = {NULL, 0};
+	struct settings directions = {NULL, 0}, patterns = {NULL, 0}, divided = {NULL, 0};
 	size_t count = experiment->metric_count, i;
 
 	directions.items = memory_zeroed(count, sizeof *directions.items);
 	patterns.items = memory_zeroed(count, sizeof *patterns.items);
+	divided.items = memory_zeroed(count, sizeof *divided.items);
 	for (i = 0; i < count; i++) {
 		const struct metric *metric = &experiment->metrics[i];
 		static char lower[] = "lower", higher[] = "higher";
@@ -145,12 +146,16 @@ fill_metrics(const struct experiment *experiment, struct plan *plan)
 		if (metric->pattern != NULL)
 			patterns.items[patterns.count++] =
 				(struct setting){metric->name, metric->pattern};
+		if (metric->divided != NULL)
+			divided.items[divided.count++] = (struct setting){metric->name, metric->divided};
 	}
 	plan->metrics = copy_settings(&directions);
 	plan->patterns = copy_settings(&patterns);
+	plan->divided = copy_settings(&divided);
 	plan->primary = copy_or_empty(count > 0 ? experiment->metrics[0].name : NULL);
 	free(directions.items);
 	free(patterns.items);
+	free(divided.items);
 }
 
 static struct group_check
@@ -162,6 +167,18 @@ copy_check(const struct group_check *from)
 	copy.among.sets = memory_zeroed(from->among.count, sizeof *copy.among.sets);
 	for (i = 0; i < from->among.count; i++)
 		copy.among.sets[i] = copy_texts(&from->among.sets[i]);
+	return copy;
+}
+
+static struct best_search
+copy_search(const struct best_search *from)
+{
+	struct best_search copy = *from;
+
+	copy.name = copy_or_null(from->name);
+	copy.candidates = memory_zeroed(from->candidate_count, sizeof *copy.candidates);
+	if (from->candidate_count > 0)
+		memcpy(copy.candidates, from->candidates, from->candidate_count * sizeof *copy.candidates);
 	return copy;
 }
 
@@ -199,6 +216,7 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->group_report = experiment->group_report;
 	plan->group_report.metric = copy_or_null(experiment->group_report.metric);
 	plan->group_report.statistic = copy_or_null(experiment->group_report.statistic);
+	plan->search = copy_search(&experiment->search);
 	plan->load_above = experiment->load_above;
 	plan->preempted_above = experiment->preempted_above;
 }
@@ -293,11 +311,14 @@ plan_free(struct plan *plan)
 	free(plan->reader);
 	free(plan->items);
 	free_settings(&plan->patterns);
+	free_settings(&plan->divided);
 	free_settings(&plan->metrics);
 	free(plan->primary);
 	free(plan->cpus);
 	free(plan->group_report.metric);
 	free(plan->group_report.statistic);
+	free(plan->search.name);
+	free(plan->search.candidates);
 	free(plan->chunks);
 	memset(plan, 0, sizeof *plan);
 }

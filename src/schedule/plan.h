@@ -61,11 +61,13 @@ struct plan {
 	char *reader, *items;     /* items NULL: all */
 	struct settings patterns; /* metric name = Lua pattern */
 	struct settings metrics;  /* metric name = "lower" or "higher"; the primary is `primary` */
+	struct settings divided;  /* metric name = the column that it divides by the work */
 	char *primary;
 	struct group_check check;
 	char *cpus;
 	struct design design;
 	struct group_report group_report;
+	struct best_search search;
 	double load_above, preempted_above;
 	struct chunk *chunks;     /* empty in build/plan; filled in a session's plan.json */
 	size_t chunk_count;

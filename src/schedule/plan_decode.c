@@ -386,6 +386,30 @@ group_report(struct reader *reader, const json_t *object, struct group_report *r
 }
 
 static void
+search(struct reader *reader, const json_t *object, const struct plan *plan, struct best_search *search)
+{
+	long long last = (long long)plan->treatment_count - 1;
+	const json_t *candidates;
+	size_t i;
+
+	enter(reader, "%s", "search", 0);
+	search->name = text(reader, object, "name");
+	search->share = number(reader, object, "share");
+	search->against = (size_t)integer(reader, object, "against", 0, last);
+	candidates = list(reader, object, "candidates");
+	search->candidate_count = json_array_size(candidates);
+	search->candidates = memory_zeroed(search->candidate_count, sizeof *search->candidates);
+	for (i = 0; i < search->candidate_count; i++) {
+		const json_t *value = json_array_get(candidates, i);
+
+		if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > last)
+			complain(reader, "candidates", "must hold numbers of treatments");
+		search->candidates[i] = (size_t)json_integer_value(value);
+	}
+	leave(reader, 0);
+}
+
+static void
 whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 {
 	if (strcmp(json_get_text(object, "format"), "assay-plan-1") != 0)
@@ -401,12 +425,16 @@ whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 	plan->items = text_or_null(reader, object, "items");
 	plan->patterns = settings(reader, object, "patterns");
 	plan->metrics = settings(reader, object, "metrics");
+	if (json_object_get(object, "divided") != NULL)
+		plan->divided = settings(reader, object, "divided");
 	plan->primary = text(reader, object, "primary");
 	check(reader, json_object_get(object, "check"), &plan->check);
 	plan->cpus = text(reader, object, "cpus");
 	design(reader, json_object_get(object, "design"), &plan->design);
 	if (json_object_get(object, "group_report") != NULL)
 		group_report(reader, json_object_get(object, "group_report"), &plan->group_report);
+	if (json_object_get(object, "search") != NULL)
+		search(reader, json_object_get(object, "search"), plan, &plan->search);
 	plan->load_above = number(reader, object, "load_above");
 	plan->preempted_above = number(reader, object, "preempted_above");
 	chunks(reader, object, plan);

@@ -193,6 +193,21 @@ group_report_object(const struct group_report *report)
 	return object;
 }
 
+static json_t *
+search_object(const struct best_search *search)
+{
+	json_t *object = json_object(), *candidates = json_array();
+	size_t i;
+
+	for (i = 0; i < search->candidate_count; i++)
+		json_array_append_new(candidates, json_integer((json_int_t)search->candidates[i]));
+	put(object, "name", json_string(search->name));
+	put(object, "share", json_real(search->share));
+	put(object, "against", json_integer((json_int_t)search->against));
+	put(object, "candidates", candidates);
+	return object;
+}
+
 json_t *
 plan_json(const struct plan *plan)
 {
@@ -208,12 +223,16 @@ plan_json(const struct plan *plan)
 	put(object, "items", text_or_null(plan->items));
 	put(object, "patterns", setting_object(&plan->patterns));
 	put(object, "metrics", setting_object(&plan->metrics));
+	if (plan->divided.count > 0) /* older plans have no such key */
+		put(object, "divided", setting_object(&plan->divided));
 	put(object, "primary", json_string(plan->primary));
 	put(object, "check", check_object(&plan->check));
 	put(object, "cpus", json_string(plan->cpus));
 	put(object, "design", plan_design_json(&plan->design));
 	if (plan->group_report.wanted) /* older plans have no such key */
 		put(object, "group_report", group_report_object(&plan->group_report));
+	if (plan->search.name != NULL) /* older plans have no such key */
+		put(object, "search", search_object(&plan->search));
 	put(object, "load_above", json_real(plan->load_above));
 	put(object, "preempted_above", json_real(plan->preempted_above));
 	put(object, "chunks", chunk_list(plan));

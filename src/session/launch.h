@@ -51,7 +51,8 @@ struct launch_result {
 	                              sorted; empty where the kernel forbids tracing */
 };
 
-/* Once per process, before the first launch: become a child subreaper. */
+/* Before the first launch, and again after signals were given other handlers: become a child
+ * subreaper, and note what each group is to get back as the default. */
 int launch_prepare(struct error *error);
 /*
  * 0 when the group's fate is known (whatever it is), -1 for an error of ours: a full disk, no

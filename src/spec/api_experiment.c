@@ -12,6 +12,8 @@
 #include "spec/figures.h"
 #include "spec/rooflines.h"
 #include "spec/sandbox.h"
+#include "spec/scalings.h"
+#include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
 
@@ -23,12 +25,12 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", "roofline", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", "scaling", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
-				       "group_report", "blocked", "roofline", NULL};
-static const char *const later[] = {"search", "watermark", "diagnose", NULL};
+				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
+static const char *const later[] = {"watermark", "diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -37,6 +39,9 @@ check_new_name(const struct fields *fields, const char *path, const char *name)
 	size_t i;
 
 	api_check_name(fields, path, name, NAME_FILE);
+	if (strcmp(name, "report") == 0)
+		fields_fail(fields, path, "an experiment cannot be called \"report\": its page would be report.html, "
+			    "which is the study's");
 	for (i = 0; i < study->experiment_count; i++)
 		if (strcmp(study->experiments[i].name, name) == 0)
 			fields_fail(fields, path, "an experiment of this name is at %s:%d; names are unique in "
@@ -175,6 +180,22 @@ check_among(const struct fields *fields, const struct blocked_treatments *treatm
 	}
 }
 
+/* Divided by operations here and by elements there, no two would compare. */
+static void
+check_flops(const struct fields *fields, const struct variant *const *variants, size_t count,
+	    const struct experiment *out)
+{
+	const struct variant *with = NULL, *without = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		*(variants[i]->cfg_flops > 0 ? &with : &without) = variants[i];
+	for (i = 0; i < out->metric_count; i++)
+		if (out->metrics[i].per != NULL && with != NULL && without != NULL)
+			fields_fail(fields, "metric", "per = \"flop\" divides by the operations that cfg = { flops = … } "
+				    "declares; \"%s\" declares them, \"%s\" does not", with->name, without->name);
+}
+
 /* Which items of a program count. */
 static void
 read_items(const struct fields *fields, enum spec_reader reader, struct experiment *out)
@@ -210,7 +231,7 @@ read_reader(const struct fields *fields, const struct variant *const *variants, 
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (host->declared[variants[i]->program].harness)
+		if (variants[i]->program != VARIANT_FILLED && host->declared[variants[i]->program].harness)
 			speaks = variants[i]->name;
 	choice = (enum spec_reader)fields_choice(fields, "reader", readers,
 						 speaks != NULL ? SPEC_PROTOCOL : SPEC_PROCESS);
@@ -303,6 +324,7 @@ define(const struct fields *fields, const char *form)
 	expand_leave_out(fields, &out, &treatments);
 	reader = read_reader(fields, variants, count, &out);
 	metrics_read(fields, reader, &out);
+	check_flops(fields, variants, count, &out);
 	design_read(fields, treatments.count, &out.design);
 	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);
 	group_check_read(fields, &out.check);
@@ -312,7 +334,9 @@ define(const struct fields *fields, const char *form)
 			    "from run to run; leave stdout out");
 	read_comparisons(fields, &treatments, &out);
 	read_invalid_if(fields, &out);
+	scalings_read(fields, &treatments, &out);
 	expand_cases(fields, &treatments, &out);
+	search_read(fields, &out);
 	claims_read(fields, &out);
 	figures_read(fields, &out);
 	rooflines_read(fields, &out.roofline);
@@ -402,4 +426,5 @@ api_open_experiment(lua_State *L)
 
 	api_add(L, functions);
 	claims_open(L);
+	search_open(L);
 }

@@ -323,7 +323,7 @@ push_program(const struct fields *fields, const struct program *program, char *d
 	size_t index;
 
 	if (!program_known(fields, declared, &index))
-		index = program_add(fields, program, (struct declared){false, declared});
+		index = program_add(fields, program, (struct declared){.text = declared});
 	value_push(fields->L, VALUE_PROGRAM, NULL, index);
 	return 1;
 }

@@ -266,9 +266,10 @@ same_launch(const struct treatment *a, const struct treatment *b)
 	for (i = 0; i < a->env.count && i < b->env.count; i++)
 		if (strcmp(a->env.items[i].value, b->env.items[i].value) != 0)
 			return false;
-	return same_texts(&a->args, &b->args) && same_texts(&a->prepare, &b->prepare) &&
-	       same_texts(&a->inputs, &b->inputs) && same_text(a->stdin_path, b->stdin_path) &&
-	       same_text(a->cwd, b->cwd) && same_text(a->cpus, b->cpus);
+	return a->program == b->program && same_texts(&a->args, &b->args) &&
+	       same_texts(&a->prepare, &b->prepare) && same_texts(&a->inputs, &b->inputs) &&
+	       same_text(a->stdin_path, b->stdin_path) && same_text(a->cwd, b->cwd) &&
+	       same_text(a->cpus, b->cpus);
 }
 
 static bool

@@ -119,7 +119,7 @@ find_treatment(const struct claim_spec *spec, const struct experiment *out, cons
 }
 
 static void
-check_comparison(const struct claim_spec *spec, const struct experiment *out)
+check_compared(const struct claim_spec *spec, const struct experiment *out)
 {
 	size_t b = find_treatment(spec, out, spec->claim.b), a = find_treatment(spec, out, spec->claim.a);
 	bool turned = false;
@@ -135,6 +135,34 @@ check_comparison(const struct claim_spec *spec, const struct experiment *out)
 			    "round, or change compare", spec->claim.a, spec->claim.b);
 	fields_fail(&spec->fields, "", "the experiment does not compare \"%s\" against \"%s\"; add { \"%s\", "
 		    "\"%s\" } to compare", spec->claim.b, spec->claim.a, spec->claim.b, spec->claim.a);
+}
+
+/* A claim about what a search finds; false where neither side is its label. */
+static bool
+check_search(const struct claim_spec *spec, const struct experiment *out)
+{
+	const char *against = out->search.name != NULL
+				      ? out->cases[0].treatments[out->search.against].name : "";
+	char *label;
+	bool b, a;
+
+	if (out->search.name == NULL)
+		return false;
+	label = study_search_label(&out->search);
+	b = strcmp(spec->claim.b, label) == 0;
+	a = strcmp(spec->claim.a, label) == 0;
+	free(label);
+	if (a || (b && strcmp(spec->claim.a, against) != 0))
+		fields_fail(&spec->fields, "", "the search compares its best against \"%s\"; write %s(search("
+			    "\"%s\"), \"%s\")", against, spec->fields.callee, out->search.name, against);
+	return b;
+}
+
+static void
+check_comparison(const struct claim_spec *spec, const struct experiment *out)
+{
+	if (!check_search(spec, out))
+		check_compared(spec, out);
 }
 
 /* The values of a blocked dimension are in the names of the treatments. */

@@ -136,18 +136,21 @@ group_report_read(const struct fields *experiment, const struct metric *metrics,
 	static const char *const statistics[] = {"mean", "median", "geomean", NULL};
 	static const char *const firsts[] = {"listed", "counted", NULL};
 	struct arena *arena = host_of(experiment->L)->arena;
-	const char **names = arena_alloc(arena, count + 1, sizeof *names);
+	const char **names = arena_alloc(arena, 2 * count + 1, sizeof *names);
 	struct fields fields;
-	size_t i;
+	size_t i, choices = count;
 
 	if (!fields_open(experiment, "group_report", &fields))
 		return;
 	fields_only(&fields, keys, NULL, 0);
 	for (i = 0; i < count; i++)
 		names[i] = metrics[i].name;
+	for (i = 0; i < count; i++)
+		if (metrics[i].divided != NULL)
+			names[choices++] = metrics[i].divided;
 	report->wanted = true;
 	if (fields_has(&fields, "metric"))
-		report->metric = metrics[fields_choice(&fields, "metric", names, 0)].name;
+		report->metric = arena_text(arena, names[fields_choice(&fields, "metric", names, 0)]);
 	report->statistic = arena_text(arena, statistics[fields_choice(&fields, "statistic", statistics, 0)]);
 	report->trim = fields_number(&fields, "trim", 1.2, 0, false, 1000);
 	if (report->trim != 0 && (report->trim < 1 || fabs(report->trim * 1000 - round(report->trim * 1000)) > 1e-6))

@@ -10,6 +10,7 @@
 #include "spec/fail.h"
 #include "spec/placeholder.h"
 #include "spec/sandbox.h"
+#include "spec/scalings.h"
 #include "spec/value.h"
 
 /*
@@ -357,6 +358,7 @@ fill_treatment(const struct expansion *e, const struct blocked_treatment *from, 
 	t->name = from->name;
 	t->blocked = from->values;
 	t->cpus = fill_cpus(e, values);
+	t->working_set = scalings_working_set(e->experiment, e->out, values);
 }
 
 /* Cores that all treatments have alike are the case's. */

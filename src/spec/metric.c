@@ -139,6 +139,25 @@ fill_declared(const struct fields *f, const char *name, enum spec_reader reader,
 	metric->lower_is_better = fields_choice(f, "better", betters, 0) == 0;
 }
 
+/* A metric of its own, beside the undivided one: a column that the reader adds (store/work.h). */
+static void
+divide(const struct fields *f, enum spec_reader reader, struct metric *metric)
+{
+	struct arena *arena = host_of(f->L)->arena;
+
+	if (reader != SPEC_PROTOCOL)
+		fields_fail(f, "per", "per = \"flop\" divides by the work that a CFG line tells, which programs "
+			    "with reader = \"protocol\" print");
+	if (!metric->lower_is_better || strcmp(metric->scope, "compute") != 0)
+		fields_fail(f, "per", "per = \"flop\" divides what a sample takes, such as wall_us; %s is %s",
+			    metric->name, metric->lower_is_better ? "of the whole process, warm-ups and all"
+								  : "a rate, or the like");
+	metric->per = arena_text(arena, "flop");
+	metric->divided = metric->name;
+	metric->name = arena_printf(arena, "%s" METRIC_PER_FLOP, metric->name);
+	metric->unit = arena_printf(arena, "%s/flop", metric->unit);
+}
+
 static void
 fill_metric(const struct fields *f, const char *name, enum spec_reader reader, struct metric *metric)
 {
@@ -150,9 +169,7 @@ fill_metric(const struct fields *f, const char *name, enum spec_reader reader, s
 	else
 		fill_declared(f, name, reader, metric);
 	if (fields_choice(f, "per", pers, -1) == 0)
-		metric->per = arena_text(host_of(f->L)->arena, "flop");
-	if (metric->per != NULL && (reader != SPEC_PROTOCOL || !metric->lower_is_better))
-		fields_fail(f, "per", "per = \"flop\" divides a time by the work of the CFG line");
+		divide(f, reader, metric);
 }
 
 static void

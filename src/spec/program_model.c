@@ -53,8 +53,8 @@ program_add(const struct fields *fields, const struct program *program, struct d
 	return study->program_count++;
 }
 
-static size_t
-find_program(const struct fields *fields, const char *name)
+size_t
+program_find(const struct fields *fields, const char *name)
 {
 	struct host *host = host_of(fields->L);
 	struct study *study = &host->study;
@@ -71,6 +71,18 @@ find_program(const struct fields *fields, const char *name)
 			    "file before experiments", name);
 }
 
+char *
+program_template(const struct fields *fields)
+{
+	lua_State *L = fields->L;
+	const char *text = NULL;
+
+	if (lua_rawgeti(L, fields->index, 1) == LUA_TSTRING)
+		text = fields_value_text(fields, -1, "[1]");
+	lua_pop(L, 1);
+	return text != NULL && strpbrk(text, "{}") != NULL ? arena_text(host_of(L)->arena, text) : NULL;
+}
+
 size_t
 program_read(const struct fields *fields)
 {
@@ -83,7 +95,7 @@ program_read(const struct fields *fields)
 	if (value != NULL)
 		index = value->number;
 	else if (lua_type(L, -1) == LUA_TSTRING)
-		index = find_program(fields, fields_value_text(fields, -1, "[1]"));
+		index = program_find(fields, fields_value_text(fields, -1, "[1]"));
 	else
 		fields_fail(fields, "", "the first item must be a runner, a program, or the name of one, "
 			    "not %s", value_describe(L, -1));

@@ -14,6 +14,10 @@ size_t program_add(const struct fields *fields, const struct program *program,
 		   struct declared declared);
 /* The program at list item 1 of the call's table: a value or a declared name. */
 size_t program_read(const struct fields *fields);
+/* List item 1 where it is a name with placeholders, else NULL. */
+char *program_template(const struct fields *fields);
+/* The program of this name; an error at the call where there is none. */
+size_t program_find(const struct fields *fields, const char *name);
 /* What a session can launch; checked when all is read. */
 bool program_is_executable(const char *path);
 

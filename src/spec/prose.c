@@ -1,10 +1,12 @@
 #include "spec/prose.h"
 
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "spec/host_state.h"
+#include "spec/scalings.h"
 #include "spec/suggest.h"
 
 static json_t *
@@ -24,16 +26,16 @@ dummy_experiment(const struct experiment *e)
 }
 
 static json_t *
-dummy_variants(const struct experiment *e, const struct study_case *one)
+dummy_variants(const struct experiment *e, const struct study_case *one, const char *unit)
 {
 	json_t *variants = json_object();
 	size_t i;
 
 	for (i = 0; i < one->treatment_count; i++) {
-		json_t *variant = json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "median", 1000.5, "min",
-					    990.25, "max", 1100.75, "mad", 5.5, "mean", 1002.5, "groups",
+		json_t *variant = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "median", 1000.5, "min",
+					    990.25, "max", 1100.75, "mad", 5.5, "mean", 1002.5, "sd", 7.5, "groups",
 					    e->design.pairs, "samples", e->design.pairs * e->design.samples,
-					    "unit", e->metrics[0].unit);
+					    "unit", unit);
 
 		if (one->treatments[i].work.declared)
 			json_object_update_new(variant, json_pack("{s:f, s:f}", "flop_rate", 1.5e9, "byte_rate",
@@ -41,6 +43,16 @@ dummy_variants(const struct experiment *e, const struct study_case *one)
 		json_object_set_new(variants, one->treatments[i].name, variant);
 	}
 	return variants;
+}
+
+static json_t *
+dummy_comparison(const struct experiment *e)
+{
+	return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:s, s:s}", "speedup", 1.25,
+			 "speedup_lo", 1.2, "speedup_hi", 1.3, "level", 0.95, "p", 0.001, "pairs",
+			 e->design.pairs, "noise_floor_percent", 0.6, "median_paired_speedup", 1.24,
+			 "ratio_of_medians", 1.26, "slot_effect_percent", 0.1, "verdict", "faster",
+			 "sentence", "b is 1.25 times as fast as a [1.20, 1.30]");
 }
 
 static json_t *
@@ -82,15 +94,50 @@ dummy_comparisons(const struct experiment *e, const struct study_case *one)
 		buffer_clear(&key);
 		buffer_printf(&key, "%s/%s", one->treatments[e->comparisons[i].b].name,
 			      one->treatments[e->comparisons[i].a].name);
-		json_object_set_new(comparisons, buffer_text(&key),
-			json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:s, s:s}", "speedup", 1.25,
-				  "speedup_lo", 1.2, "speedup_hi", 1.3, "level", 0.95, "p", 0.001, "pairs",
-				  e->design.pairs, "noise_floor_percent", 0.6, "median_paired_speedup", 1.24,
-				  "ratio_of_medians", 1.26, "slot_effect_percent", 0.1, "verdict", "faster",
-				  "sentence", "b is 1.25 times as fast as a [1.20, 1.30]"));
+		json_object_set_new(comparisons, buffer_text(&key), dummy_comparison(e));
 	}
 	buffer_free(&key);
 	return comparisons;
+}
+
+static json_t *
+dummy_metrics(const struct experiment *e, const struct study_case *one)
+{
+	json_t *metrics = json_object();
+	size_t i;
+
+	for (i = 0; i < e->metric_count; i++)
+		json_object_set_new(metrics, e->metrics[i].name,
+				    json_pack("{s:o, s:o}", "variants",
+					      dummy_variants(e, one, e->metrics[i].unit), "comparisons",
+					      dummy_comparisons(e, one)));
+	return metrics;
+}
+
+/* Any may be told, or not. */
+static json_t *
+dummy_warnings(void)
+{
+	return json_pack("{s:{s:b, s:s, s:s, s:f, s:f}}", "*", "told", 1, "text", "what was seen", "advice",
+			 "what to do", "value", 0.1, "severity", 0.5);
+}
+
+static json_t *
+dummy_search(const struct experiment *e, const struct study_case *one)
+{
+	const struct treatment *chosen = &one->treatments[e->search.candidates[0]];
+	char *label = study_search_label(&e->search);
+	json_t *candidates = json_object(), *search;
+	size_t i;
+
+	for (i = 0; i < e->search.candidate_count; i++)
+		json_object_set_new(candidates, one->treatments[e->search.candidates[i]].name, json_real(1.2));
+	search = json_pack("{s:s, s:s, s:s, s:f, s:i, s:o, s:o, s:o}", "label", label, "chosen", chosen->name,
+			   "against", one->treatments[e->search.against].name, "flattered_percent", 1.5,
+			   "blocks", study_search_pairs(&e->search, e->design.pairs), "candidates", candidates,
+			   "searched", dummy_comparison(e), "confirmed", dummy_comparison(e));
+	free(label);
+	return search;
 }
 
 static bool
@@ -102,16 +149,20 @@ has_items(const struct experiment *e)
 static json_t *
 dummy_item(const struct experiment *e, const struct study_case *one)
 {
-	json_t *point = json_object();
+	json_t *point = json_object(), *item;
 	size_t i;
 
 	for (i = 0; i < one->point.count; i++)
 		json_object_set(point, one->point.items[i].name, one->point.items[i].value);
-	return json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o, s:o}", "case_id", one->case_id,
+	item = json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "case_id", one->case_id,
 			 "point", point, "pairs", e->design.pairs, "groups", 2 * e->design.pairs,
 			 "noise_floor_percent", 0.6, "exploratory", 0, "verdict", "faster",
-			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one),
-			 "comparisons", dummy_comparisons(e, one), "rooflines", dummy_rooflines(one));
+			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one, e->metrics[0].unit),
+			 "comparisons", dummy_comparisons(e, one), "rooflines", dummy_rooflines(one), "metrics",
+			 dummy_metrics(e, one), "warnings", dummy_warnings());
+	if (e->search.name != NULL)
+		json_object_set_new(item, "search", dummy_search(e, one));
+	return item;
 }
 
 /* The items of a benchmark binary are known when it runs: any name will do, and only an item has
@@ -121,10 +172,14 @@ dummy_case(const struct experiment *e, const struct study_case *one)
 {
 	json_t *entry = dummy_item(e, one);
 
+	json_object_set_new(entry, "scaling", scalings_dummy(e, one));
 	json_object_set_new(entry, "items", json_pack("{s:o}", "*", dummy_item(e, one)));
 	if (has_items(e)) {
 		json_object_set_new(entry, "variants", json_null());
 		json_object_set_new(entry, "comparisons", json_null());
+		json_object_set_new(entry, "metrics", json_null());
+		if (e->search.name != NULL)
+			json_object_set_new(entry, "search", json_null());
 		json_object_set_new(entry, "verdict", json_null());
 		json_object_set_new(entry, "noise_floor_percent", json_null());
 	}

@@ -7,6 +7,7 @@
 #include "spec/fail.h"
 #include "spec/host_state.h"
 #include "spec/value.h"
+#include "spec/warning_codes.h"
 
 #define VIEW "assay.results"
 
@@ -79,6 +80,64 @@ item(lua_State *L)
 	return 1;
 }
 
+/* case:metric("cpu_us"): the case by another metric of the experiment. */
+static int
+metric(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *all, *found;
+	const char *name, **names;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "metric belongs to a case: write at{ … }:metric(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "metrics");
+	if (json_is_null(all))
+		fail_unavailable(L);
+	found = json_object_get(all, name);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no metric \"%.200s\"", view->name,
+			     name);
+	}
+	view_push(L, found, VIEW_CASE,
+		  arena_printf(host_of(L)->arena, "%s:metric(\"%s\")", view->name, name));
+	return 1;
+}
+
+/* case:warning("code"): .told, and where it was, .text, .advice, .value. */
+static int
+warning(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *all, *found;
+	const char *code;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE || json_object_get(view->value, "warnings") == NULL)
+		fail_here(L, "warning belongs to a case: write at{ … }:warning(\"drift\")");
+	code = luaL_checkstring(L, 2);
+	if (!warning_code_is_known(code)) {
+		const char **names = warning_code_names(&count);
+
+		fail_unknown(L, fail_place(L), code, names, count, "no warning is called \"%.100s\"", code);
+	}
+	all = json_object_get(view->value, "warnings");
+	found = json_object_get(all, code);
+	if (found == NULL)
+		found = json_object_get(all, "*"); /* made-up results: either may be */
+	if (found == NULL)
+		found = json_object_get(all, "");
+	if (found == NULL) {
+		found = json_pack("{s:b, s:n, s:n, s:n, s:n}", "told", 0, "text", "advice", "value",
+				  "severity");
+		json_object_set_new(all, "", found);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host_of(L)->arena, "the warning %s", code));
+	return 1;
+}
+
 /* case:compare("b", "a"): upvalue none; the second defaults to the first variant. */
 static int
 compare(lua_State *L)
@@ -109,6 +168,22 @@ compare(lua_State *L)
 	return 1;
 }
 
+/* case:search(): what the experiment's search found there. */
+static int
+search(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *found;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "search belongs to a case: write at{ … }:search()");
+	found = json_object_get(view->value, "search");
+	if (found == NULL)
+		fail_here(L, "the experiment has no search = { … }");
+	view_push(L, found, VIEW_PLAIN, arena_printf(host_of(L)->arena, "%s:search()", view->name));
+	return 1;
+}
+
 /* case:roofline("name"): where a treatment stands. */
 static int
 roofline(lua_State *L)
@@ -134,12 +209,19 @@ roofline(lua_State *L)
 	return 1;
 }
 
+/* What is asked of a case by a function. */
+static const luaL_Reg case_methods[] = {
+	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline},
+	{"metric", metric},   {"warning", warning}, {NULL, NULL},
+};
+
 static int
 index_view(lua_State *L)
 {
 	struct view *view = luaL_checkudata(L, 1, VIEW);
 	struct arena *arena = host_of(L)->arena;
 	enum view_kind kind = VIEW_PLAIN;
+	const luaL_Reg *method;
 	const char *key;
 	json_t *found;
 
@@ -159,18 +241,11 @@ index_view(lua_State *L)
 	if (lua_type(L, 2) != LUA_TSTRING)
 		fail_here(L, "%s is no list; write a name after it", view->name);
 	key = lua_tostring(L, 2);
-	if (view->kind == VIEW_CASE && strcmp(key, "compare") == 0) {
-		lua_pushcfunction(L, compare);
-		return 1;
-	}
-	if (view->kind == VIEW_CASE && strcmp(key, "roofline") == 0) {
-		lua_pushcfunction(L, roofline);
-		return 1;
-	}
-	if (view->kind == VIEW_CASE && strcmp(key, "item") == 0) {
-		lua_pushcfunction(L, item);
-		return 1;
-	}
+	for (method = case_methods; view->kind == VIEW_CASE && method->name != NULL; method++)
+		if (strcmp(key, method->name) == 0) {
+			lua_pushcfunction(L, method->func);
+			return 1;
+		}
 	found = json_object_get(view->value, key);
 	if (found == NULL)
 		fail_no_key(L, view, key);

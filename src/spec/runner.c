@@ -191,7 +191,7 @@ runner_lower(const struct fields *fields, const struct runner *runner)
 	program.built = true;
 	program.needs = runner->needs;
 	index = program_add(fields, &program,
-			    (struct declared){runner->harness, runner->declared});
+			    (struct declared){.harness = runner->harness, .text = runner->declared});
 	for (i = 0; i < runner->sources.count; i++)
 		add_source(fields, runner, i, &objects);
 	if (runner->needs.skipped != NULL)

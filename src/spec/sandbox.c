@@ -31,7 +31,7 @@ static const struct {
 };
 
 /* Words of the design that later versions will understand. */
-static const char *const later[] = {"python", "watermark"};
+static const char *const later[] = {"watermark"};
 
 void
 sandbox_push_shared(lua_State *L, const char *name)

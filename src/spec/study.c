@@ -1,8 +1,10 @@
 #include "spec/study.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #define FOLDER "build/report/"
 
@@ -40,6 +42,14 @@ has_figure(const struct experiment *experiment, const char *name)
 	return false;
 }
 
+static bool
+is_page(const struct experiment *experiment, const char *name)
+{
+	const char *end = behind(name, experiment->name);
+
+	return end != NULL && strcmp(end, ".html") == 0;
+}
+
 /* A form's report lies elsewhere. */
 bool
 study_reports(const struct study *study, const char *path)
@@ -49,8 +59,9 @@ study_reports(const struct study *study, const char *path)
 
 	if (name != NULL && is_among(study_report_files, name))
 		return true;
-	for (i = 0; figure != NULL && i < study->experiment_count; i++)
-		if (study->experiments[i].form == NULL && has_figure(&study->experiments[i], figure))
+	for (i = 0; i < study->experiment_count; i++)
+		if (study->experiments[i].form == NULL &&
+		    (has_figure(&study->experiments[i], figure) || is_page(&study->experiments[i], name)))
 			return true;
 	return false;
 }
@@ -65,4 +76,20 @@ study_point_text(const struct point *point)
 		buffer_printf(&text, "%s%s=%s", i > 0 ? ", " : "", point->items[i].name,
 			      point->items[i].text);
 	return buffer_detach(&text);
+}
+
+int
+study_search_pairs(const struct best_search *search, int pairs)
+{
+	int choosing = (int)floor(search->share * pairs + 0.5);
+
+	if (choosing > pairs - 1)
+		choosing = pairs - 1;
+	return choosing > 1 ? choosing : 1;
+}
+
+char *
+study_search_label(const struct best_search *search)
+{
+	return memory_format("best %s", search->name);
 }

@@ -94,12 +94,16 @@ struct program {
 
 /* ---- experiments ---- */
 
+/* What follows the column's name in that of a time divided by the work of its sample. */
+#define METRIC_PER_FLOP "_per_flop"
+
 struct metric {
 	char *name;      /* a column of samples.csv */
 	char *unit;      /* "us", "kib", "1", … */
 	char *scope;     /* what is timed: "compute" (inside the process) or "process" (all of it) */
 	bool lower_is_better;
 	char *per;       /* "flop" or NULL */
+	char *divided;   /* with `per`: the column that is divided by the work; NULL */
 	char *pattern;   /* Lua pattern over the output, or NULL */
 };
 
@@ -145,6 +149,7 @@ struct treatment {
 	double expect_flops;  /* operations an element and pass; 0: not declared */
 	bool lowers_scale;    /* CFG may differ from what was asked */
 	bool ignore_exit;     /* a non-zero exit is no failure */
+	double working_set;   /* bytes that its threads touch together; 0: not declared */
 	struct sample_work work;
 	struct roof peak, bandwidth; /* of the experiment's roofline, where the work is declared */
 	struct requirement needs; /* its own and its programs' */
@@ -196,6 +201,36 @@ struct group_report {
 	double trim;       /* keeps samples up to so many times their group's median; 0: all */
 	double tolerance;  /* 0.05 */
 	bool counts_first; /* first_block = "counted" instead of "listed" */
+};
+
+/* One variant (at one value of what else is blocked) over the processors. */
+struct scaling_series {
+	char *name, *variant;
+	bool weak;              /* its problem grows with the processors */
+	size_t *treatments, count;
+	long long *processors;  /* [count] */
+};
+
+/* scaling = { … }: how variants get faster with more processors. */
+struct scaling {
+	bool wanted;
+	char *over;             /* a blocked dimension: how many processors */
+	size_t *serial, serial_count; /* treatments: serial programs, of which the fastest is the baseline */
+	struct scaling_series *series;
+	size_t series_count;
+	char *working_set;      /* template for bytes that all threads touch; NULL */
+};
+
+/*
+ * search = { … }: the first blocks of a case choose the best of the candidates, the others say how
+ * good it is, so that it is not flattered by having been chosen.
+ */
+struct best_search {
+	char *name;          /* NULL: no search */
+	double share;        /* of the design's pairs that choose; see study_search_pairs */
+	size_t against;      /* the treatment that the best is compared with */
+	size_t *candidates;  /* treatments */
+	size_t candidate_count;
 };
 
 /* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
@@ -259,6 +294,7 @@ struct experiment {
 	size_t metric_count;
 	struct design design;
 	struct group_report group_report;
+	struct scaling scaling;
 	struct roofline roofline;
 	struct group_check check;
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
@@ -270,6 +306,7 @@ struct experiment {
 	double load_above, preempted_above; /* invalid_if; 0: not declared */
 	struct comparison *comparisons;
 	size_t comparison_count;
+	struct best_search search;
 	struct dimension *sweep;
 	size_t sweep_count, blocked_count; /* blocked_count of the dimensions are blocked */
 	struct study_case *cases;
@@ -306,6 +343,12 @@ struct study {
 
 /* "n=16384, fast=true"; "" for a point without dimensions. The caller frees it. */
 char *study_point_text(const struct point *point);
+
+/* How many of a design's pairs choose: those with the lowest numbers in the plan. Both parts have at
+ * least one, where there are two. */
+int study_search_pairs(const struct best_search *search, int pairs);
+/* What the chosen one is called before it is known, as in claims: "best chunk". The caller frees. */
+char *study_search_label(const struct best_search *search);
 
 /* What build/report has of each study, by name; ends with NULL. */
 extern const char *const study_report_files[];

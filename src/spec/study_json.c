@@ -129,6 +129,43 @@ comparisons_json(const struct experiment *e)
 	return list;
 }
 
+/* One a treatment that declares it. */
+static json_t *
+working_sets_json(const struct study_case *one)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++)
+		if (one->treatments[i].working_set > 0)
+			json_array_append_new(list, json_pack("{s:I, s:f}", "treatment", (json_int_t)i, "bytes",
+							      one->treatments[i].working_set));
+	return list;
+}
+
+static json_t *
+scaling_json(const struct scaling *scaling)
+{
+	json_t *serial = json_array(), *list = json_array();
+	size_t i, k;
+
+	for (i = 0; i < scaling->serial_count; i++)
+		json_array_append_new(serial, json_integer((json_int_t)scaling->serial[i]));
+	for (i = 0; i < scaling->series_count; i++) {
+		const struct scaling_series *one = &scaling->series[i];
+		json_t *points = json_array();
+
+		for (k = 0; k < one->count; k++)
+			json_array_append_new(points, json_pack("{s:I, s:I}", "treatment",
+								(json_int_t)one->treatments[k], "processors",
+								(json_int_t)one->processors[k]));
+		json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", one->name, "variant",
+						      one->variant, "kind", one->weak ? "weak" : "strong",
+						      "points", points));
+	}
+	return json_pack("{s:s, s:o, s:o}", "over", scaling->over, "serial", serial, "series", list);
+}
+
 static json_t *
 roof_json(const struct roof *roof)
 {
@@ -159,7 +196,7 @@ work_json(const struct study_case *one)
 static json_t *
 cases_json(const struct experiment *e)
 {
-	json_t *list = json_array(), *one, *work;
+	json_t *list = json_array(), *one, *work, *sets;
 	size_t i;
 
 	for (i = 0; i < e->case_count; i++) {
@@ -169,6 +206,10 @@ cases_json(const struct experiment *e)
 				point_json(&e->cases[i].point), "point_text", text);
 		if (e->cases[i].derived.count > 0)
 			json_object_set_new(one, "derived", point_json(&e->cases[i].derived));
+		sets = working_sets_json(&e->cases[i]);
+		if (json_array_size(sets) > 0)
+			json_object_set(one, "working_sets", sets);
+		json_decref(sets);
 		work = work_json(&e->cases[i]);
 		if (json_array_size(work) > 0)
 			json_object_set(one, "work", work);
@@ -258,6 +299,23 @@ group_report_json(const struct experiment *e)
 }
 
 static json_t *
+search_json(const struct experiment *e)
+{
+	const struct treatment *treatments = e->cases[0].treatments;
+	char *label = study_search_label(&e->search);
+	json_t *candidates = json_array(), *object;
+	size_t i;
+
+	for (i = 0; i < e->search.candidate_count; i++)
+		json_array_append_new(candidates, json_string(treatments[e->search.candidates[i]].name));
+	object = json_pack("{s:s, s:s, s:f, s:i, s:s, s:o}", "name", e->search.name, "label", label, "share",
+			   e->search.share, "pairs", study_search_pairs(&e->search, e->design.pairs),
+			   "against", treatments[e->search.against].name, "candidates", candidates);
+	free(label);
+	return object;
+}
+
+static json_t *
 experiment_json(const struct experiment *e, int *claim_number)
 {
 	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s}", "name", e->name, "title", e->title,
@@ -268,6 +326,10 @@ experiment_json(const struct experiment *e, int *claim_number)
 		json_object_set_new(object, "about", json_string(e->about));
 	if (e->group_report.wanted)
 		json_object_set_new(object, "group_report", group_report_json(e));
+	if (e->scaling.wanted)
+		json_object_set_new(object, "scaling", scaling_json(&e->scaling));
+	if (e->search.name != NULL)
+		json_object_set_new(object, "search", search_json(e));
 	if (e->roofline.peak != NULL)
 		json_object_set_new(object, "roofline", json_pack("{s:s, s:s}", "peak", e->roofline.peak,
 								  "bandwidth", e->roofline.bandwidth));

@@ -108,7 +108,8 @@ read_needs(const struct fields *fields, struct variant *variant)
 	struct texts said = {NULL, 0};
 	size_t i;
 
-	need_add(host->arena, &host->study.programs[variant->program].needs, &variant->needs);
+	if (variant->program != VARIANT_FILLED)
+		need_add(host->arena, &host->study.programs[variant->program].needs, &variant->needs);
 	need_read(fields, &variant->needs, &said);
 	for (i = 0; i < variant->inputs.count; i++) {
 		const struct program *used = program_at(&host->study, variant->inputs.items[i]);
@@ -154,7 +155,8 @@ variant_body(lua_State *L)
 	fields_only(fields, known, NULL, 1);
 	api_check_name(fields, "", fields->name, NAME_LABEL);
 	variant->name = arena_text(host_of(L)->arena, fields->name);
-	variant->program = program_read(fields);
+	variant->program_name = program_template(fields);
+	variant->program = variant->program_name != NULL ? VARIANT_FILLED : program_read(fields);
 	read_texts(fields, variant);
 	read_needs(fields, variant);
 	read_cfg(fields, variant);
@@ -335,6 +337,15 @@ whole_number(const struct variant *variant, const char *key, const char *templat
 	return number;
 }
 
+static void
+fill_program(const struct variant *variant, const struct point *values, struct treatment *t)
+{
+	struct host *host = host_of(variant->fields.L);
+
+	t->program = program_find(&variant->fields, fill(variant, "[1]", variant->program_name, values));
+	need_add(host->arena, &host->study.programs[t->program].needs, &t->needs);
+}
+
 /* 0 where nothing was said. */
 static double
 amount(const struct variant *variant, const char *key, const char *template,
@@ -353,12 +364,28 @@ amount(const struct variant *variant, const char *key, const char *template,
 	return number;
 }
 
+/* Of a program that is an interpreter with its script: that goes before what the variant says. */
+static struct texts
+with_script(const struct host *host, size_t program, struct texts args)
+{
+	char *script = host->declared[program].script;
+	struct texts all = {NULL, 0};
+	size_t i;
+
+	if (script == NULL)
+		return args;
+	texts_add(host->arena, &all, script);
+	for (i = 0; i < args.count; i++)
+		texts_add(host->arena, &all, args.items[i]);
+	return all;
+}
+
 void
 variant_fill(const struct variant *variant, const struct point *values,
 	     const struct experiment *experiment, struct treatment *t)
 {
 	struct host *host = host_of(variant->fields.L);
-	bool harness = host->declared[variant->program].harness;
+	bool harness;
 
 	t->name = t->variant = variant->name;
 	t->program = variant->program;
@@ -370,7 +397,10 @@ variant_fill(const struct variant *variant, const struct point *values,
 	t->lowers_scale = variant->lowers_scale;
 	t->ignore_exit = variant->ignore_exit;
 	t->needs = variant->needs;
-	t->args = fill_all(variant, "args", &variant->args, values);
+	if (t->program == VARIANT_FILLED)
+		fill_program(variant, values, t);
+	harness = host->declared[t->program].harness;
+	t->args = with_script(host, t->program, fill_all(variant, "args", &variant->args, values));
 	t->prepare = fill_all(variant, "prepare", &variant->prepare, values);
 	fill_env(variant, values, &t->env);
 	fill_files(variant, values, t);

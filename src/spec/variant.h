@@ -1,12 +1,17 @@
 #ifndef ASSAY_VARIANT_H
 #define ASSAY_VARIANT_H
 
+#include <stdint.h>
+
 #include "spec/fields.h"
+
+#define VARIANT_FILLED SIZE_MAX
 
 /* A table that `variant "name" { … }` made, until an experiment takes it: all still templates. */
 struct variant {
 	char *name;
-	size_t program;
+	size_t program; /* VARIANT_FILLED: `program_name` says which, when it is filled in */
+	char *program_name;
 	struct texts args, prepare, inputs; /* inputs: named, and those that args, env, … use */
 	struct settings env;
 	char *stdin_path, *cwd, *mode, *cfg_len, *cfg_iters;

@@ -7,6 +7,7 @@
 #include "session/protocol.h"
 #include "store/google_benchmark.h"
 #include "store/output_patterns.h"
+#include "store/work.h"
 
 static void
 copy_metrics(const struct protocol_sample *from, struct reading_sample *to)
@@ -57,7 +58,6 @@ read_protocol(const struct plan *plan, const struct record *record, struct readi
 {
 	struct protocol_output output;
 
-	(void)plan;
 	parse(record, &output);
 	if (output.problem == NULL)
 		copy_samples(&output, reading);
@@ -69,6 +69,7 @@ read_protocol(const struct plan *plan, const struct record *record, struct readi
 	reading->cpus = copy_or_null(output.cpus);
 	protocol_output_free(&output);
 	reading_gather(reading);
+	work_divide(plan, record, reading);
 }
 
 /* Any program: the whole process is the one sample, provided it ended by itself. */

@@ -321,6 +321,10 @@ put_record(struct writing *writing, const struct record *record, const struct re
 	struct row row = {"", record->status, record->reason, 0, NULL};
 	char sha256[DIGEST_SHA256_HEX];
 
+	if (reading->problem != NULL && strcmp(record->status, "ok") == 0) {
+		row.status = "invalid"; /* what is asked of the output changed since */
+		row.reason = reading->problem;
+	}
 	digest_bytes(DIGEST_SHA256, record->stdout_bytes, record->stdout_length, sha256);
 	if (reading->count == 0 && failed == 0)
 		put_row(writing, record, reading, &row, used, sha256);

@@ -3,7 +3,7 @@
 #
 # Assay beside hyperfine, on the same programs in one run: what each adds to a process, and what
 # each says of programs whose difference is known. Prints the tables of docs/comparison.md. Some
-# 15 minutes with the default of 40 COMPARISONS and 400 RUNS; no part of the test suite.
+# 15 minutes with the default of 40 COMPARISONS and 900 RUNS; no part of the test suite.
 #
 # Both get as many runs of each program: a comparison of Assay is 16 pairs and 4 A/A pairs, 20 runs
 # of each in the mean; hyperfine gets 20 of one and then 20 of the other, as it does them. Its
@@ -14,7 +14,7 @@ export LC_ALL
 
 root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
 assay=$root/build/bin/assay
-comparisons=${1-40} runs=${2-400}
+comparisons=${1-40} runs=${2-900}
 for need in hyperfine jq cc "$assay"; do
 	command -v "$need" >/dev/null || {
 		echo "hyperfine.sh: needs $need" >&2
@@ -48,27 +48,29 @@ took() { # COMMAND…
 with_hyperfine() { # RUNS PROGRAM
 	hyperfine -N --style none --warmup 0 --runs "$1" "$2"
 }
-with_assay() { # RUNS PROGRAM
-	"$assay" compare --quiet --warmups 1 --aa-pairs 0 --pairs $(($1 / 2)) "$2" "$3"
+hyperfine_takes() { # RUNS PROGRAM
+	few=$(took with_hyperfine 20 "$2")
+	many=$(took with_hyperfine $(($1 + 20)) "$2")
+	echo "$many $few $1" | awk '{ print ($1 - $2) / $3 }'
 }
-slope() { # RUNS TOOL PROGRAM…
-	slope_runs=$1 slope_tool=$2
-	shift 2
-	few=$(took "$slope_tool" 20 "$@")
-	many=$(took "$slope_tool" $((slope_runs + 20)) "$@")
-	echo "$many $few $slope_runs" | awk '{ print ($1 - $2) / $3 }'
+
+# By the records: from the first start to the last, over the launches between.
+assay_takes() { # FOLDER
+	grep -h '^started_ns=' "$1"/results/*/*/sessions/001/*-ab-*.log | cut -d = -f 2 | sort -n |
+		awk 'NR == 1 { first = $1 } END { print ($1 - first) / (NR - 1) / 1e6 }'
 }
 
 # One round of all: they take turns, because the machine changes.
 added_round() { # RUNS PROGRAM COPY
 	bare=$(./processes spawn "$1" $2)
+	with_record=$(./processes spawn-keep "$1" records $2)
 	seen_hyperfine=$(hyperfine -N --style none --runs "$1" --export-json h.json "$2" >/dev/null 2>&1 &&
 		jq '1000 * .results[0].median' h.json)
-	seen_assay=$("$assay" compare --quiet --json --aa-pairs 0 --pairs $(($1 / 2)) "$2" "$3" 2>/dev/null |
+	rm -rf kept
+	seen_assay=$("$assay" compare --keep kept --quiet --json --aa-pairs 0 --pairs $(($1 / 2)) "$2" "$3" 2>/dev/null |
 		jq '.stats.cases[].metrics[0].items[0].treatments[0].median / 1000')
-	echo "$bare $seen_hyperfine $seen_assay $(slope "$1" with_hyperfine "$2") $(slope "$1" with_assay "$2" "$3")" \
-		"$(./processes sync "$1" records)" | awk '{
-		print $2, $3 - $2, $4 - $2, $5 - $1, $6 - $1 - $7, $7 }'
+	echo "$bare $seen_hyperfine $seen_assay $(hyperfine_takes "$1" "$2") $(assay_takes kept) $with_record" | awk '{
+		print $2, $3 - $2, $4 - $2, $5 - $1, $6 - $7, $7 - $1 }'
 }
 
 medians() { # of each column
@@ -84,8 +86,8 @@ medians() { # of each column
 }
 
 added_row() { # WHAT RUNS PROGRAM COPY
-	for round in 1 2 3 4 5; do
-		added_round $(($2 / 5)) "$3" "$4"
+	for round in 1 2 3 4 5 6 7 8 9; do
+		added_round $(($2 / 9)) "$3" "$4"
 	done | medians | awk -v what="$1" '{
 		printf "| %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", what, $1, $2, $3, $4, $5, $6 }'
 }

@@ -6,8 +6,9 @@
  *	processes spawn N PROGRAM [ARGUMENT]…
  *					N times posix_spawn and wait4, nothing else; prints the mean and the
  *					median of them in milliseconds
- *	processes sync N FOLDER		N times what keeps a record: write, fsync, rename, fsync of the
- *					folder; prints the mean in milliseconds
+ *	processes spawn-keep N FOLDER PROGRAM…	N times a spawn, and then what keeps a record of it: write,
+ *					fsync, rename, fsync of the folder; prints the mean of both
+ *					together in milliseconds
  *	processes disturb SEED		computes and sleeps at random, up to half a second each, until it is
  *					killed
  */
@@ -100,27 +101,33 @@ spawn(size_t n, char **command)
 	return 0;
 }
 
+/* Each is a new file, as in the store. */
 static void
 keep_record(int folder)
 {
 	static const char record[700] = "a record";
-	int file = openat(folder, "record.tmp", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	static unsigned count;
+	char name[32];
+	int file = openat(folder, "record.tmp", O_WRONLY | O_CREAT | O_EXCL, 0644);
 
+	snprintf(name, sizeof name, "record-%d-%u", (int)getpid(), count++);
 	if (file < 0 || write(file, record, sizeof record) != sizeof record || fsync(file) != 0 ||
-	    close(file) != 0 || renameat(folder, "record.tmp", folder, "record") != 0 ||
+	    close(file) != 0 || renameat(folder, "record.tmp", folder, name) != 0 ||
 	    fsync(folder) != 0)
 		give_up("record");
 }
 
 static int
-keep_records(size_t n, const char *path)
+spawn_and_keep(size_t n, const char *path, char **command)
 {
 	int folder = open(path, O_RDONLY | O_DIRECTORY);
 	double start = now_ms();
 	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		spawn_one(command);
 		keep_record(folder);
+	}
 	printf("%.4f\n", (now_ms() - start) / (double)n);
 	return 0;
 }
@@ -150,10 +157,10 @@ main(int argc, char **argv)
 		return calibrate(strtod(argv[2], NULL));
 	if (strcmp(what, "spawn") == 0 && argc > 3)
 		return spawn(strtoul(argv[2], NULL, 10), argv + 3);
-	if (strcmp(what, "sync") == 0 && argc > 3)
-		return keep_records(strtoul(argv[2], NULL, 10), argv[3]);
+	if (strcmp(what, "spawn-keep") == 0 && argc > 4)
+		return spawn_and_keep(strtoul(argv[2], NULL, 10), argv[3], argv + 4);
 	if (strcmp(what, "disturb") == 0)
 		disturb((unsigned)strtoul(argv[2], NULL, 10));
-	fputs("usage: processes work|calibrate|spawn|sync|disturb …; see the source\n", stderr);
+	fputs("usage: processes work|calibrate|spawn|spawn-keep|disturb …; see the source\n", stderr);
 	return 2;
 }

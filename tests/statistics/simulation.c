@@ -21,9 +21,11 @@
 #include "analysis/noise.h"
 #include "analysis/stopping.h"
 #include "analysis/verdict.h"
+#include "schedule/schedule.h"
 #include "tests/statistics/simulate.h"
+#include "tests/statistics/simulate_models.h"
 
-enum { QUICK = 2000, FULL = 20000, MOST_PAIRS = 64, PAIRS = 16, SEED = 1908 };
+enum { QUICK = 2000, FULL = 20000, MOST_PAIRS = 64, PAIRS = 16, CANDIDATES = 8, BLOCKS = 32, SEED = 1908 };
 
 struct tally {
 	gsl_rng *rng;
@@ -238,6 +240,94 @@ count_capped(struct tally *tally, double bias)
 	return count;
 }
 
+/* Each takes a dozen fits: a tenth of the sessions. */
+static void
+check_models(struct tally *tally)
+{
+	struct tally fewer = {.rng = tally->rng, .reps = tally->reps / 10};
+
+	for (size_t i = 0; i < simulate_law_count; i++)
+		at_least(&fewer, "planted parameter in its 95 % interval", simulate_laws[i].name,
+			 simulate_laws[i].covered(fewer.rng, fewer.reps), 0.95);
+	tally->passed += fewer.passed;
+	tally->failed += fewer.failed;
+}
+
+/* Pairs of one candidate against the baseline, in blocks from the log times of all their runs. */
+static void
+take_candidate(const struct block *blocks, const double *x, int candidate, double *d, enum pair_order *order)
+{
+	for (size_t i = 0; i < BLOCKS / 2; i++, x += blocks->size) {
+		int a = 0, b = 0;
+
+		for (int slot = 0; slot < blocks[i].size; slot++) {
+			a = blocks[i].treatments[slot] == 0 ? slot : a;
+			b = blocks[i].treatments[slot] == candidate ? slot : b;
+		}
+		order[i] = a < b ? PAIR_AB : PAIR_BA;
+		d[i] = a < b ? x[b] - x[a] : x[a] - x[b];
+	}
+}
+
+/* Whether the interval of the best by the first half of the blocks excludes 0: in those blocks, or in the
+ * others. */
+static bool
+best_differs(const struct block *blocks, const double *x, bool confirm)
+{
+	double d[BLOCKS / 2], best = INFINITY;
+	enum pair_order order[BLOCKS / 2];
+	struct crossover_hl out;
+	int chosen = 1;
+
+	for (int c = 1; c <= CANDIDATES; c++) {
+		take_candidate(blocks, x, c, d, order);
+		if (crossover_hl(d, order, BLOCKS / 2, 0.95, &out) != STAT_OK || out.log_ratio >= best)
+			continue;
+		chosen = c;
+		best = out.log_ratio;
+	}
+	if (confirm) {
+		blocks += BLOCKS / 2;
+		x += BLOCKS / 2 * (CANDIDATES + 1);
+	}
+	take_candidate(blocks, x, chosen, d, order);
+	crossover_hl(d, order, BLOCKS / 2, 0.95, &out);
+	return out.lo > 0 || out.hi < 0;
+}
+
+/* Candidates that are all equal to the baseline, in blocks as they are laid out. */
+static size_t
+count_flattered(struct tally *tally, const struct simulate_noise *noise, bool confirm)
+{
+	struct plan_treatment treatments[CANDIDATES + 1] = {{0}};
+	struct plan plan = {.treatments = treatments, .treatment_count = CANDIDATES + 1,
+			    .design = {.pairs = BLOCKS}};
+	struct chunk chunk = {.pairs = BLOCKS};
+	struct schedule schedule;
+	size_t count = 0;
+
+	for (size_t r = 0; r < tally->reps; r++) {
+		double x[BLOCKS * (CANDIDATES + 1)];
+
+		chunk.seed = gsl_rng_uniform_int(tally->rng, 4000000000UL) + 1;
+		schedule_build(&plan, &chunk, 1, &schedule);
+		noise->fill(tally->rng, x, BLOCKS * (CANDIDATES + 1));
+		count += best_differs(schedule.blocks, x, confirm);
+		schedule_free(&schedule);
+	}
+	return count;
+}
+
+static void
+check_search(struct tally *tally)
+{
+	for (size_t i = 0; i < simulate_noise_count; i += 3) /* of each kind one: it is slow */
+		at_most(tally, "false verdicts on the best of 8, confirmed", simulate_noises[i].name,
+			count_flattered(tally, &simulate_noises[i], true), 0.055);
+	at_least(tally, "false verdicts on the best of 8, not confirmed", simulate_noises[0].name,
+		 count_flattered(tally, &simulate_noises[0], false), 0.08);
+}
+
 static void
 run_checks(struct tally *tally)
 {
@@ -261,10 +351,12 @@ run_checks(struct tally *tally)
 	for (size_t i = 0; i < simulate_noise_count; i++)
 		at_most(tally, "false after an extension by hand", simulate_noises[i].name,
 			count_different_extended(tally, &simulate_noises[i]), 0.055);
+	check_search(tally);
 	at_least(tally, "label bias of 2 % capped by 12 A/A pairs", "independent 1 %",
 		 count_capped(tally, log(1.02)), 0.85);
 	at_most(tally, "no label bias capped by 12 A/A pairs", "independent 1 %",
 		count_capped(tally, 0), 0.015);
+	check_models(tally);
 }
 
 static int

@@ -156,6 +156,13 @@ dump_lists(const struct experiment *e, struct buffer *out)
 			      e->metrics[i].per != NULL ? e->metrics[i].per : "");
 	for (i = 0; i < e->comparison_count; i++)
 		buffer_printf(out, "  compare: %zu against %zu\n", e->comparisons[i].b, e->comparisons[i].a);
+	if (e->search.name != NULL) {
+		buffer_printf(out, "  search: %s, %d pairs choose among", e->search.name,
+			      study_search_pairs(&e->search, e->design.pairs));
+		for (i = 0; i < e->search.candidate_count; i++)
+			buffer_printf(out, " %zu", e->search.candidates[i]);
+		buffer_printf(out, " against %zu\n", e->search.against);
+	}
 	for (i = 0; i < e->claim_count; i++) {
 		char *text = claim_text(&e->claims[i]);
 

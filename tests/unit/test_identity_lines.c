@@ -23,6 +23,7 @@ struct world {
 	char *args[1], *prepare[1], *inputs[1], *scripts[1], *sources[1];
 	struct setting env[1], needs[1];
 	struct setting library_folder[1];
+	size_t candidate;
 };
 
 #define TEXT(value) ((char *)(value))
@@ -89,6 +90,7 @@ make_world(struct world *world)
 	world->plan.treatment_count = 2;
 	world->plan.design = (struct design){.samples = 10, .warmups = 1};
 	world->plan.load_above = world->plan.preempted_above = 0.5;
+	world->plan.search = (struct best_search){TEXT("kernel"), 0.5, 0, &world->candidate, 1};
 	world->neighbour = world->plan;
 	world->neighbour.case_id = TEXT("case-2");
 	world->neighbour.treatments = &world->other;
@@ -133,6 +135,7 @@ static const struct change {
 	{"warm-ups\n", SET_INT, FIELD(plan.design.warmups), .number = 2},
 	{"invalid if load above\n", SET_LIMIT, FIELD(plan.load_above), .number = 0.25},
 	{"invalid if preempted above\n", SET_LIMIT, FIELD(plan.preempted_above), .number = 0.25},
+	{"search\n", SET_LIMIT, FIELD(plan.search.share), .number = 0.25},
 	{"input data/x\n", PUT, FILE_OF("data/x", "another\n")},
 	{"treatment 0 argument 1\n", SET_TEXT, FIELD(args[0]), .text = "--n=2"},
 	{"treatment 0 env OMP\n", SET_TEXT, FIELD(env[0].value), .text = "2"},

@@ -190,6 +190,7 @@ test_a_clean_state_whatever_ours_is(void **state)
 	memset(&after, 0, sizeof after);
 	signal(SIGUSR1, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(launch_prepare(NULL), 0);
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &mask, NULL);

@@ -64,6 +64,24 @@ assert_fine(const struct world *world)
 }
 
 /* 2/C(8, 4) = 0.029 is below 5 %, 2/C(7, 4) = 0.057 is not. */
+/* Those that choose support nothing: of 12 pairs 6 are left, whose smallest p is 2/C(6, 3). */
+static void
+what_a_search_finds_has_the_other_pairs(void **state)
+{
+	static char kernel[] = "kernel", best[] = "best kernel";
+	struct world world;
+
+	(void)state;
+	world_begin(&world, 1, (const int[]){12});
+	world.experiments[0].search = (struct best_search){.name = kernel, .share = 0.5};
+	assert_fine(&world);
+	world.claims[0].b = best;
+	assert_refused(&world, 10, "6 pairs have no p below 0.1, and it needs p <= 0.05; plan at least 8 pairs "
+				   "beside those by which the search chooses");
+	world.experiments[0].search.share = 0.3;
+	assert_fine(&world);
+}
+
 static void
 one_claim_takes_eight_pairs(void **state)
 {
@@ -155,6 +173,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_claim_takes_eight_pairs),
+		cmocka_unit_test(what_a_search_finds_has_the_other_pairs),
 		cmocka_unit_test(claims_pay_for_each_other),
 		cmocka_unit_test(a_claim_that_can_be_settled_first_makes_room),
 		cmocka_unit_test(equivalence_takes_fewer),
