@@ -61,5 +61,5 @@ work_divide(const struct plan *plan, const struct record *record, struct reading
 					 reading->len < 0 ? "no CFG line tells the work"
 							  : "CFG tells no work", plan->divided.items[0].value);
 	reading_drop(reading);
-	reading->len = reading->iters = reading->cpu = -1;
+	reading->len = reading->iters = -1;
 }

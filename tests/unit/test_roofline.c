@@ -366,7 +366,7 @@ the_table_and_the_text_tell_it(void **state)
 	begin(&scene, usual);
 	judge(&scene);
 	experiment = json_array_get(json_object_get(scene.study, "experiments"), 1);
-	report = (struct report){scene.study, json_pack("{s:O}", "cases", scene.cases)};
+	report = (struct report){.study = scene.study, .stats = json_pack("{s:O}", "cases", scene.cases)};
 	roofline_table_put(&report, experiment, &table);
 	expect(&table, "| - | low | 0.5 | 100 Gflop/s, 20 GB/s | 5, memory | 10 Gflop/s | 5 Gflop/s | 50 % [44, 57] | "
 		       "below its roof |\n");
