@@ -22,7 +22,7 @@ self=$root/tests/bench/stream.sh
 flags='-O3 -march=native'
 elements=16777216 # of a vector, 128 MiB
 multiply_adds=25165824 # half a millisecond and more
-additions=4194304
+additions=2097152
 
 # Written from the rules of STREAM alone: three vectors of doubles, a = b + s * c, bytes counted as read
 # and written by the source, every thread the same part each time and first to touch it.
