@@ -6,12 +6,15 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "report/counter_table.h"
+#include "report/diagnosis_section.h"
 #include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
 #include "report/roofline_table.h"
 #include "report/scaling_table.h"
 #include "report/search_table.h"
+#include "report/watermark_table.h"
 
 void
 markdown_put_text(const char *text, struct buffer *out)
@@ -373,7 +376,9 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	       const json_t *experiment, struct buffer *out, struct error *error)
 {
 	const struct experiment *spec = spec_of(study, json_get_text(experiment, "name"));
-	json_t *results = results_document(report->study, experiment, report->stats);
+	json_t *results = results_document(report->study, experiment, report->stats,
+					   json_object_get(report->diagnoses,
+							   json_get_text(experiment, "name")));
 	int result = 0;
 
 	buffer_puts(out, "---\n\n");
@@ -386,13 +391,16 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	}
 	buffer_puts(out, "## Numbers of ");
 	put_line(json_get_text(experiment, "name"), out);
+	watermark_table_put(report, experiment, out);
 	put_numbers(report, experiment, out);
 	search_table_put(report, experiment, out);
 	roofline_table_put(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
+	counter_tables_put(report, experiment, out);
 	scaling_table_put(report, experiment, out);
 	put_other_figures(spec, experiment, out);
+	diagnosis_section_put(report, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);
 	json_decref(results);

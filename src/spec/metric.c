@@ -191,7 +191,7 @@ read_metric(const struct fields *f, enum spec_reader reader, struct experiment *
 	struct metric metric = {0};
 	const char *name;
 
-	fields_only(f, keys, NULL, 1);
+	fields_only(f, keys, 1);
 	lua_rawgeti(f->L, f->index, 1);
 	if (lua_type(f->L, -1) != LUA_TSTRING)
 		fields_fail(f, "", "the first item must be a metric's name, not %s", value_describe(f->L, -1));
@@ -223,7 +223,7 @@ read_list(const struct fields *list, enum spec_reader reader, struct experiment 
 	lua_State *L = list->L;
 	size_t count = lua_rawlen(L, list->index), i;
 
-	fields_only(list, NULL, NULL, METRICS_MAX);
+	fields_only(list, NULL, METRICS_MAX);
 	if (count == 0)
 		fields_fail(list, "", "the list is empty");
 	out->metrics = arena_alloc(host_of(L)->arena, count, sizeof *out->metrics);
