@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "figures/axis.h"
+#include "figures/chart.h"
 #include "figures/item_cases.h"
 #include "figures/writers.h"
 
@@ -74,7 +75,8 @@ note_lack(const json_t *document, const json_t *row, struct buffer *notes)
 /* How many points of it can be drawn. */
 static int
 put_series(const struct axis *axis, const json_t *cases, size_t comparison, const char *rest,
-	   int number, struct buffer *data, struct buffer *settings, struct buffer *notes)
+	   int number, struct chart_range *range, struct buffer *data, struct buffer *settings,
+	   struct buffer *notes)
 {
 	struct buffer name = BUFFER_EMPTY, own = BUFFER_EMPTY;
 	const json_t *document;
@@ -99,6 +101,7 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 			      rest[0] != '\0' ? ", " : "", rest);
 		put_row(data, number, buffer_text(&name), axis_place(axis, document, i), row);
 		shown += isfinite(json_get_number(row, "speedup"));
+		chart_add(range, json_get_number(row, "speedup"));
 		note_lack(document, row, notes);
 	}
 	setting = memory_format("series_name_%d", number);
@@ -112,6 +115,7 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 /* Every series of the cases that were narrowed to one item. */
 struct series_count {
 	int number, shown;
+	struct chart_range range; /* of the speedups */
 };
 
 static void
@@ -129,7 +133,8 @@ put_item(const struct axis *axis, const json_t *cases, size_t comparisons,
 			axis_series(axis, document, &rest);
 			if (!seen_before(axis, cases, i, buffer_text(&rest)))
 				count->shown += put_series(axis, cases, c, buffer_text(&rest),
-							   count->number++, data, settings, notes);
+							   count->number++, &count->range, data, settings,
+							   notes);
 		}
 	buffer_free(&rest);
 }
@@ -178,7 +183,7 @@ int
 figure_speedup(const struct figure_input *input, struct buffer *data, struct buffer *settings,
 	       struct buffer *notes, struct error *error)
 {
-	struct series_count count = {0, 0};
+	struct series_count count = {0, 0, CHART_RANGE_EMPTY};
 	struct axis axis;
 	json_t *cases;
 
@@ -194,6 +199,7 @@ figure_speedup(const struct figure_input *input, struct buffer *data, struct buf
 	axis_put(&axis, cases, settings);
 	figure_put_number(settings, "series_count", count.number);
 	figure_put_number(settings, "shown", count.shown);
+	figure_put_number(settings, "y_log", chart_logarithmic(input, &count.range));
 	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
 	figure_put_text(settings, "metric", json_get_text(figure_metric(input), "name"));
 	json_decref(cases);

@@ -15,7 +15,12 @@ set bmargin at screen (foot + 18.0 * key_rows + 56) / HEIGHT
 set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 if (x_log) set logscale x
 set format x "%.0f"
-set yrange [0<*:*] # there is no ratio below 0
+if (y_log) {
+	set logscale y
+	set format y "%g"
+} else {
+	set yrange [0<*:*] # there is no ratio below 0
+}
 if (x_named) {
 	eval sprintf("set xtics (%s)", x_ticks)
 	set xrange [-0.5:x_count - 0.5]
@@ -25,6 +30,8 @@ if (x_named) {
 array points[6] = [7, 5, 9, 13, 11, 4]
 pick(s) = int(s) % 6 + 1
 name(s) = value(sprintf("series_name_%d", s))
+# Beside each other where there is no line to follow.
+aside(s) = series_count > 1 ? 0.5 * (s / (series_count - 1.0) - 0.5) : 0
 set style fill solid 0.3 noborder
 last = series_count - 1
 # A point without an interval has a bar without a length.
@@ -35,7 +42,7 @@ if (shown == 0) {
 	plot for [s = 0:last] data index s using 3:7:(0.3):(0):7:8 \
 	         with boxxyerror lc rgb "#999999" title (s == 0 ? "noise floor" : ""), \
 	     1 with lines lc rgb "#000000" dt 2 title "1: no difference", \
-	     for [s = 0:last] data index s using 3:4:(or($5, $4)):(or($6, $4)) with yerrorbars \
+	     for [s = 0:last] data index s using ($3 + aside(s)):4:(or($5, $4)):(or($6, $4)) with yerrorbars \
 	         lc rgb colour[pick(s)] pt points[pick(s)] ps 1.2 lw 1.5 title name(s)
 } else {
 	plot for [s = 0:last] data index s using 3:7:8 \
