@@ -220,6 +220,25 @@ add_pages(struct bundle *bundle, const char *base, const json_t *experiment)
 	add_named(bundle, "%s/report/groups/%s.txt", base, name);
 }
 
+static void
+add_counters(struct bundle *bundle, const json_t *experiment)
+{
+	const json_t *cases = json_object_get(experiment, "cases");
+	size_t i;
+
+	for (i = 0; json_object_get(experiment, "counters") != NULL && i < json_array_size(cases); i++)
+		add_named(bundle, "build/samples/%s.counters.csv",
+			  json_get_text(json_array_get(cases, i), "case_id"));
+}
+
+/* The tools' own files hold names of the machine; what they told is in the record. */
+static void
+add_diagnosis(struct bundle *bundle, const json_t *experiment)
+{
+	if (json_object_get(experiment, "diagnose") != NULL)
+		add_named(bundle, "build/diagnose/%s.json", json_get_text(experiment, "name"));
+}
+
 /* `base` holds study.json, stats.json and report/. */
 static void
 add_base(struct bundle *bundle, const char *base, const json_t *study)
@@ -237,6 +256,8 @@ add_base(struct bundle *bundle, const char *base, const json_t *study)
 			add_case(bundle, json_get_text(one, "case_id"), json_get_text(experiment, "name"));
 		add_figures(bundle, base, experiment);
 		add_pages(bundle, base, experiment);
+		add_counters(bundle, experiment);
+		add_diagnosis(bundle, experiment);
 	}
 }
 

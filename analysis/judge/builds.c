@@ -113,7 +113,7 @@ warn_unoptimised(const struct case_input *input, json_t *warnings)
 
 		if (plain)
 			buffer_printf(&without, "%s%s", count++ > 0 ? ", " : "", name);
-		if (json_array_size(levels) == 0 || (plain && json_array_size(levels) == 1))
+		if (plain || json_array_size(levels) == 0)
 			continue;
 		buffer_printf(&with, "%s%s with ", others++ > 0 ? ", " : "", name);
 		put_joined(&with, levels);

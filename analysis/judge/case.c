@@ -491,6 +491,8 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	if (input->counters != NULL && reason == NULL)
+		json_object_set(document, "counters", (json_t *)input->counters);
 	json_object_set_new(document, "work_done", work_done_document(input));
 	if (plan->group_report.wanted && reason == NULL)
 		put_group_report(input, document);

@@ -13,10 +13,12 @@
 #include "analysis/judge/clocks.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/cores.h"
+#include "analysis/judge/counters_document.h"
 #include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
 #include "analysis/judge/warmup.h"
 #include "analysis/judge/warning.h"
+#include "analysis/judge/watched.h"
 #include "analysis/judge/work_done.h"
 #include "analysis/modes.h"
 #include "analysis/noise.h"
@@ -486,6 +488,8 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
+	watched_warn(input, scene.warnings);
+	counters_warnings(json_object_get(document, "counters"), scene.warnings);
 	warmup_warn(input, scene.warnings);
 	clocks_warn(input, scene.warnings);
 	work_done_warn(input, scene.warnings);

@@ -37,6 +37,7 @@ static const struct {
 	{"assay_judge", "$assay_tool analyse --study$form", "judge$form", NULL},
 	{"assay_plot", "$assay_tool plot$form $experiment $figure", "plot $experiment $figure", NULL},
 	{"assay_report", "$assay_tool report$form", "report$form", NULL},
+	{"assay_diagnose", "$assay_tool diagnose $experiment", "diagnose $experiment", NULL},
 	{"assay_bundle", "$assay_tool bundle", "bundle", NULL},
 	{"assay_gate", "$assay_tool report --gate$form", "verdicts$form", "console"},
 	{"assay_forecast", "$assay_tool plan --if-left $experiment", "time of $experiment", "console"},
@@ -221,17 +222,42 @@ put_measure(const struct writing *w, const struct experiment *experiment, const 
 }
 
 static int
-put_analyse(const struct writing *w, const char *case_id)
+put_analyse(const struct writing *w, const struct experiment *experiment, const char *case_id)
 {
 	struct graph_edge edge = {.rule = (char *)"assay_analyse"};
 
 	paths_add(&edge.outputs, "build/stats/%s.json", case_id);
 	paths_add(&edge.outputs, "build/samples/%s.csv", case_id);
+	if (experiment->counters.count > 0)
+		paths_add(&edge.outputs, "build/samples/%s.counters.csv", case_id);
 	paths_add(&edge.implicit, "build/session/%s", case_id);
 	paths_add(&edge.implicit, "build/identity/%s", case_id);
 	paths_add(&edge.implicit, "build/plan/%s.json", case_id);
 	paths_add(&edge.implicit, "%s", w->tool);
 	add_word(&edge, "case", case_id);
+	return put_step(w, &edge);
+}
+
+/*
+ * Its programs under tools. It always runs, as check does: only looking at the tools tells whether
+ * one came or went. Behind the sessions, so that no time waits for it.
+ */
+static int
+put_diagnose(const struct writing *w, const struct experiment *experiment)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_diagnose"};
+	size_t i;
+
+	paths_add(&edge.outputs, "build/diagnose/%s.json", experiment->name);
+	paths_add(&edge.implicit, "build/always");
+	for (i = 0; i < experiment->diagnosis.cases.count; i++) {
+		paths_add(&edge.implicit, "build/identity/%s", experiment->diagnosis.cases.items[i]);
+		paths_add(&edge.implicit, "build/plan/%s.json", experiment->diagnosis.cases.items[i]);
+	}
+	for (i = 0; i < experiment->case_count; i++)
+		paths_add(&edge.order_only, "build/session/%s", experiment->cases[i].case_id);
+	paths_add(&edge.order_only, "%s", w->tool);
+	add_word(&edge, "experiment", experiment->name);
 	return put_step(w, &edge);
 }
 
@@ -241,11 +267,12 @@ put_experiment(const struct writing *w, const struct experiment *experiment)
 	size_t i;
 
 	if (put_check(w, experiment) != 0 ||
-	    (experiment->form != NULL && put_forecast(w, experiment) != 0))
+	    (experiment->form != NULL && put_forecast(w, experiment) != 0) ||
+	    (experiment->diagnosis.tools.count > 0 && put_diagnose(w, experiment) != 0))
 		return -1;
 	for (i = 0; i < experiment->case_count; i++)
 		if (put_measure(w, experiment, experiment->cases[i].case_id) != 0 ||
-		    put_analyse(w, experiment->cases[i].case_id) != 0)
+		    put_analyse(w, experiment, experiment->cases[i].case_id) != 0)
 			return -1;
 	return 0;
 }
@@ -333,6 +360,8 @@ put_plot(const struct writing *w, const struct experiment *experiment,
 			  figure->label, study_figure_kinds[i]);
 	paths_add(&edge.implicit, "%s/stats.json", w->base);
 	paths_add(&edge.implicit, "%s/study.json", w->base);
+	if (strcmp(figure->name, "flame") == 0 && experiment->diagnosis.tools.count > 0)
+		paths_add(&edge.implicit, "build/diagnose/%s.json", experiment->name);
 	if (w->templates->count > 0)
 		paths_add(&edge.implicit, "build/templates");
 	for (i = 0; i < experiment->case_count; i++)
@@ -374,6 +403,8 @@ add_parts(const struct writing *w, const struct experiment *experiment, struct g
 	for (k = 0; k < experiment->figure_count; k++)
 		paths_add(&edge->implicit, "%s/report/figures/%s-%s.svg", w->base, experiment->name,
 			  experiment->figures[k].label);
+	if (experiment->diagnosis.tools.count > 0)
+		paths_add(&edge->implicit, "build/diagnose/%s.json", experiment->name);
 	if (experiment->form == NULL)
 		paths_add(&edge->outputs, "%s/report/%s.html", w->base, experiment->name);
 	if (!experiment->group_report.wanted)

@@ -6,6 +6,8 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "report/counter_table.h"
+#include "report/diagnosis_section.h"
 #include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
@@ -374,7 +376,9 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	       const json_t *experiment, struct buffer *out, struct error *error)
 {
 	const struct experiment *spec = spec_of(study, json_get_text(experiment, "name"));
-	json_t *results = results_document(report->study, experiment, report->stats);
+	json_t *results = results_document(report->study, experiment, report->stats,
+					   json_object_get(report->diagnoses,
+							   json_get_text(experiment, "name")));
 	int result = 0;
 
 	buffer_puts(out, "---\n\n");
@@ -393,8 +397,10 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	roofline_table_put(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
+	counter_tables_put(report, experiment, out);
 	scaling_table_put(report, experiment, out);
 	put_other_figures(spec, experiment, out);
+	diagnosis_section_put(report, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);
 	json_decref(results);

@@ -26,6 +26,24 @@ bring_back_figure(const struct unpacked *unpacked, const char *base, const json_
 	return result;
 }
 
+/* What tools told is a measurement, too: nothing here runs them. */
+static int
+bring_back_diagnosis(const struct unpacked *unpacked, const json_t *experiment, struct error *error)
+{
+	char *path, *shipped;
+	int result = 0;
+
+	if (json_object_get(experiment, "diagnose") == NULL)
+		return 0;
+	path = memory_format("build/diagnose/%s.json", json_get_text(experiment, "name"));
+	shipped = unpacked_shipped(unpacked, path);
+	if (file_exists(shipped))
+		result = unpacked_bring_back(unpacked, path, error);
+	free(shipped);
+	free(path);
+	return result;
+}
+
 /* What the analysis starts from, and the pictures that are part of report.html. */
 static int
 bring_back(const struct unpacked *unpacked, const char *base, struct error *error)
@@ -36,6 +54,9 @@ bring_back(const struct unpacked *unpacked, const char *base, struct error *erro
 	const json_t *experiment, *figure;
 	size_t i, k;
 
+	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
+		if (result == 0)
+			result = bring_back_diagnosis(unpacked, experiment, error);
 	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
 		json_array_foreach(json_object_get(experiment, "figures"), k, figure)
 			if (result == 0)
@@ -146,7 +167,7 @@ static bool
 is_given(const char *name)
 {
 	return strcmp(in_form(name), "study.json") == 0 || strncmp(name, "plan/", 5) == 0 ||
-	       strncmp(name, "identity/", 9) == 0 || ends_in(name, ".svg");
+	       strncmp(name, "identity/", 9) == 0 || strncmp(name, "diagnose/", 9) == 0 || ends_in(name, ".svg");
 }
 
 static bool

@@ -211,6 +211,7 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->items = copy_or_null(experiment->items);
 	fill_metrics(experiment, plan);
 	plan->check = copy_check(&experiment->check);
+	plan->counters = copy_texts(&experiment->counters);
 	plan->cpus = copy_or_empty(one->cpus);
 	plan->design = experiment->design;
 	plan->group_report = experiment->group_report;
@@ -314,6 +315,7 @@ plan_free(struct plan *plan)
 	free_settings(&plan->divided);
 	free_settings(&plan->metrics);
 	free(plan->primary);
+	free_texts(&plan->counters);
 	free(plan->cpus);
 	free(plan->group_report.metric);
 	free(plan->group_report.statistic);

@@ -227,6 +227,8 @@ plan_json(const struct plan *plan)
 		put(object, "divided", setting_object(&plan->divided));
 	put(object, "primary", json_string(plan->primary));
 	put(object, "check", check_object(&plan->check));
+	if (plan->counters.count > 0)
+		put(object, "counters", text_list(&plan->counters));
 	put(object, "cpus", json_string(plan->cpus));
 	put(object, "design", plan_design_json(&plan->design));
 	if (plan->group_report.wanted) /* older plans have no such key */

@@ -6,7 +6,9 @@
 #include "spec/api.h"
 #include "spec/blocked.h"
 #include "spec/claims.h"
+#include "spec/counter_names.h"
 #include "spec/design.h"
+#include "spec/diagnosis.h"
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
@@ -26,12 +28,11 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", "search", "roofline", "scaling", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", "scaling", "counters", "diagnose", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
 				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
-static const char *const later[] = {"diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -78,7 +79,7 @@ read_variants(const struct fields *fields, size_t *count)
 
 	if (!fields_open(fields, "variants", &list))
 		fields_fail(fields, "", "variants is missing; list at least two, the baseline first");
-	fields_only(&list, NULL, NULL, VARIANTS);
+	fields_only(&list, NULL, VARIANTS);
 	*count = lua_rawlen(L, list.index);
 	if (*count < (fields_has(fields, "blocked") ? 1 : 2))
 		fields_fail(&list, "", "must list at least two variants to compare, the baseline first");
@@ -127,7 +128,7 @@ read_comparisons(const struct fields *fields, const struct blocked_treatments *t
 			out->comparisons[i - 1] = (struct comparison){watermark_baseline(treatments, i), i};
 		return;
 	}
-	fields_only(&list, NULL, NULL, VARIANTS * VARIANTS);
+	fields_only(&list, NULL, VARIANTS * VARIANTS);
 	out->comparison_count = lua_rawlen(L, list.index);
 	out->comparisons = arena_alloc(arena, out->comparison_count, sizeof *out->comparisons);
 	for (i = 0; i < out->comparison_count; i++) {
@@ -252,7 +253,7 @@ read_invalid_if(const struct fields *fields, struct experiment *out)
 
 	if (!fields_open(fields, "invalid_if", &inner))
 		return;
-	fields_only(&inner, keys, NULL, 0);
+	fields_only(&inner, keys, 0);
 	out->load_above = fields_number(&inner, "load_above", 0, 0, true, 1e6);
 	out->preempted_above = fields_number(&inner, "preempted_above", 0, 0, true, 1);
 	lua_pop(fields->L, 1);
@@ -324,6 +325,7 @@ define(const struct fields *fields, const char *form)
 	treatments = blocked_expand(fields, variants, count, &out);
 	expand_leave_out(fields, &out, &treatments);
 	reader = read_reader(fields, variants, count, &out);
+	counter_names_read(fields, &out);
 	metrics_read(fields, reader, &out);
 	check_flops(fields, variants, count, &out);
 	design_read(fields, treatments.count, &out.design);
@@ -342,8 +344,10 @@ define(const struct fields *fields, const char *form)
 	claims_read(fields, &out);
 	figures_read(fields, &out);
 	rooflines_read(fields, &out.roofline);
-	if (form == NULL)
+	if (form == NULL) {
+		diagnosis_read(fields, &out);
 		take_prose(fields, &out);
+	}
 	add_experiment(host_of(fields->L), &out);
 }
 
@@ -355,7 +359,7 @@ define_form(const struct fields *fields, const struct fields *forms, const char 
 
 	if (!fields_open(forms, form, &over))
 		return;
-	fields_only(&over, of_forms, NULL, 0);
+	fields_only(&over, of_forms, 0);
 	check_new_name(forms, form, arena_printf(host_of(fields->L)->arena, "%s-%s", fields->name, form));
 	whole.over = &over;
 	define(&whole, form);
@@ -391,7 +395,7 @@ experiment_body(lua_State *L)
 
 	api_begin_named(L, &fields, "experiment");
 	check_new_name(&fields, "", fields.name);
-	fields_only(&fields, known, later, 0);
+	fields_only(&fields, known, 0);
 	top = lua_gettop(L);
 	define(&fields, NULL);
 	lua_settop(L, top);

@@ -59,7 +59,7 @@ read_bounds(const struct fields *fields, struct claim *claim)
 	bool by = claim->kind == CLAIM_FASTER || claim->kind == CLAIM_SLOWER ||
 		  claim->kind == CLAIM_DIFFERENT;
 
-	fields_only(fields, by ? with_by : with_within, NULL, 0);
+	fields_only(fields, by ? with_by : with_within, 0);
 	claim->by = fields_number(fields, "by", 0, 1, false, 1e6);
 	claim->within = fields_number(fields, "within", 0, 0, true, 1);
 	claim->item = fields_text(fields, "item", NULL);
@@ -315,7 +315,7 @@ claims_read(const struct fields *experiment, struct experiment *out)
 
 	if (!fields_open(experiment, "claims", &list))
 		return;
-	fields_only(&list, NULL, NULL, 1000);
+	fields_only(&list, NULL, 1000);
 	count = lua_rawlen(L, list.index);
 	out->claims = arena_alloc(host_of(L)->arena, count, sizeof *out->claims);
 	for (i = 1; i <= count; i++) {

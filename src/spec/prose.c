@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "spec/counter_names.h"
+#include "spec/diagnosis.h"
 #include "spec/host_state.h"
 #include "spec/scalings.h"
 #include "spec/suggest.h"
@@ -101,6 +103,66 @@ dummy_comparisons(const struct experiment *e, const struct study_case *one)
 	return comparisons;
 }
 
+/* As they are where everything can be counted. */
+static void
+put_dummy_counters(const struct experiment *e, const struct study_case *one, json_t *entry)
+{
+	json_t *counters = json_object(), *ratios = json_object(), *missing = json_object();
+	json_t *values = json_object(), *made = json_object();
+	size_t i;
+
+	for (i = 0; i < e->counters.count; i++) {
+		json_object_set_new(values, e->counters.items[i], json_real(1e6));
+		json_object_set_new(missing, e->counters.items[i], json_string(""));
+	}
+	for (i = 0; counter_ratio_names[i] != NULL; i++)
+		json_object_set_new(made, counter_ratio_names[i], json_real(0.5));
+	for (i = 0; e->counters.count > 0 && i < one->treatment_count; i++) {
+		json_object_set(counters, one->treatments[i].name, values);
+		json_object_set(ratios, one->treatments[i].name, made);
+	}
+	json_decref(values);
+	json_decref(made);
+	json_object_set_new(entry, "counters", counters);
+	json_object_set_new(entry, "ratios", ratios);
+	json_object_set_new(entry, "uncounted", missing);
+}
+
+/* As if each run had told all that its tool can tell. */
+static json_t *
+dummy_diagnosis(const char *tool)
+{
+	json_t *view = diagnosis_view(tool), *value;
+	const char *name;
+
+	json_object_foreach(view, name, value)
+		json_object_set_new(view, name, json_real(1.5));
+	json_object_set_new(view, "state", json_string("done"));
+	json_object_set_new(view, "reason", json_string(""));
+	json_object_set_new(view, "summary", json_string("f takes 90 %"));
+	json_object_set_new(view, "version", json_string("tool 1.0"));
+	json_object_set_new(view, "hottest", json_string("f"));
+	return view;
+}
+
+static void
+put_dummy_diagnoses(const struct experiment *e, const struct study_case *one, json_t *entry)
+{
+	const struct diagnosis *asked = &e->diagnosis;
+	json_t *runs = json_object();
+	size_t c, i, k;
+
+	for (c = 0; c < asked->cases.count; c++)
+		for (i = 0; strcmp(asked->cases.items[c], one->case_id) == 0 && i < asked->tools.count; i++)
+			for (k = 0; k < asked->treatments.count; k++) {
+				char *key = diagnosis_key(asked->tools.items[i], asked->treatments.items[k]);
+
+				json_object_set_new(runs, key, dummy_diagnosis(asked->tools.items[i]));
+				free(key);
+			}
+	json_object_set_new(entry, "diagnoses", runs);
+}
+
 static json_t *
 dummy_metrics(const struct experiment *e, const struct study_case *one)
 {
@@ -189,6 +251,8 @@ dummy_item(const struct experiment *e, const struct study_case *one)
 	json_object_set_new(item, "watermarks", dummy_watermarks(one));
 	if (e->search.name != NULL)
 		json_object_set_new(item, "search", dummy_search(e, one));
+	put_dummy_counters(e, one, item);
+	put_dummy_diagnoses(e, one, item);
 	return item;
 }
 

@@ -138,34 +138,50 @@ warning(lua_State *L)
 	return 1;
 }
 
-/* case:compare("b", "a"): upvalue none; the second defaults to the first variant. */
+/* What `all` has for "b/a" of the arguments 2 and 3; the baseline stands for a missing 3rd. */
 static int
-compare(lua_State *L)
+push_of_two(lua_State *L, struct view *view, const char *in, const char *what, const char *which)
 {
 	struct host *host = host_of(L);
-	struct view *view = luaL_testudata(L, 1, VIEW);
-	const char *b, *a, *key;
-	json_t *all, *found;
+	const char *b = luaL_checkstring(L, 2), *a, *key, **names;
+	json_t *all = json_object_get(view->value, in), *found;
 	size_t count;
-	const char **names;
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "compare belongs to a case: write at{ … }:compare(\"b\", \"a\")");
-	b = luaL_checkstring(L, 2);
 	lua_getfield(L, LUA_REGISTRYINDEX, "assay.baseline");
 	a = luaL_optstring(L, 3, lua_tostring(L, -1));
 	key = arena_printf(host->arena, "%s/%s", b, a);
-	all = json_object_get(view->value, "comparisons");
 	if (json_is_null(all))
 		fail_unavailable(L);
 	found = json_object_get(all, key);
 	if (found == NULL) {
 		names = key_names(L, all, &count);
-		fail_unknown(L, fail_place(L), key, names, count, "%s has no comparison %.200s (of b against "
-			     "a)", view->name, key);
+		fail_unknown(L, fail_place(L), key, names, count, "%s has no %s %.200s (%s)", view->name, what,
+			     key, which);
 	}
-	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the comparison %s", key));
+	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the %s %s", what, key));
 	return 1;
+}
+
+/* case:compare("b", "a") */
+static int
+compare(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "compare belongs to a case: write at{ … }:compare(\"b\", \"a\")");
+	return push_of_two(L, view, "comparisons", "comparison", "of b against a");
+}
+
+/* case:diagnosis("callgrind", "fused") */
+static int
+diagnosis(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "diagnosis belongs to a case: write at{ … }:diagnosis(\"callgrind\", \"fused\")");
+	return push_of_two(L, view, "diagnoses", "diagnosis", "a tool and a variant");
 }
 
 /* case:search(): what the experiment's search found there. */
@@ -236,8 +252,8 @@ watermark(lua_State *L)
 /* What is asked of a case by a function. */
 static const luaL_Reg case_methods[] = {
 	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline},
-	{"metric", metric},   {"warning", warning}, {"watermark", watermark},
-	{NULL, NULL},
+	{"diagnosis", diagnosis}, {"metric", metric},   {"warning", warning},
+	{"watermark", watermark}, {NULL, NULL},
 };
 
 static int

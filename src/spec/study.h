@@ -290,6 +290,13 @@ struct prose {
 	struct place place;
 };
 
+/* diagnose = { … }: runs under tools, never a part of what is timed. */
+struct diagnosis {
+	struct texts tools;              /* none: not asked for */
+	struct texts cases, treatments;  /* which: case_ids and names; at least one of each */
+	double timeout_s;                /* of one run */
+};
+
 struct experiment {
 	char *name, *title, *question;
 	struct place place;
@@ -300,6 +307,8 @@ struct experiment {
 	struct scaling scaling;
 	struct roofline roofline;
 	struct group_check check;
+	struct diagnosis diagnosis;
+	struct texts counters;           /* events that are counted beside the timed samples */
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
 					    and what `ninja help` says of it; NULL: an experiment */
 	char *cpus;                      /* as written: "last", "first", "none", "{threads} cores" */

@@ -327,6 +327,14 @@ experiment_json(const struct experiment *e, int *claim_number)
 
 	if (e->form != NULL)
 		json_object_set_new(object, "about", json_string(e->about));
+	if (e->diagnosis.tools.count > 0)
+		json_object_set_new(object, "diagnose",
+				    json_pack("{s:o, s:o, s:o, s:f}", "tools", texts_json(&e->diagnosis.tools),
+					      "cases", texts_json(&e->diagnosis.cases), "treatments",
+					      texts_json(&e->diagnosis.treatments), "timeout_s",
+					      e->diagnosis.timeout_s));
+	if (e->counters.count > 0)
+		json_object_set_new(object, "counters", texts_json(&e->counters));
 	if (e->group_report.wanted)
 		json_object_set_new(object, "group_report", group_report_json(e));
 	if (e->scaling.wanted)

@@ -179,7 +179,7 @@ watermark_body(lua_State *L)
 	size_t i;
 
 	api_begin_named(L, &fields, "watermark");
-	fields_only(&fields, known, NULL, -1);
+	fields_only(&fields, known, -1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	without = read_without(&fields);
 	lua_newtable(L);

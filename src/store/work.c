@@ -1,6 +1,7 @@
 #include "store/work.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -62,4 +63,6 @@ work_divide(const struct plan *plan, const struct record *record, struct reading
 							  : "CFG tells no work", plan->divided.items[0].value);
 	reading_drop(reading);
 	reading->len = reading->iters = -1;
+	free(reading->cpus);
+	reading->cpus = NULL;
 }
