@@ -40,11 +40,23 @@ process_busy(const struct observations *all, size_t index)
 	       value_of(all, index, "process_wall_us");
 }
 
-/* Switches of a process that waits for something, rather than being put off its CPU. */
+/* How many times the work of the thread that calls all threads do, by the harness. */
+static double
+threads_at_work(const struct observations *all, size_t index)
+{
+	return value_of(all, index, "cpu_us") / value_of(all, index, "caller_cpu_us");
+}
+
+/* A process that waits for something, rather than being put off its CPU: mostly, or once a sample and
+ * some at its start. */
 static double
 waits(const struct observations *all, size_t index)
 {
-	return value_of(all, index, "voluntary_switches") > value_of(all, index, "involuntary_switches");
+	double voluntary = value_of(all, index, "voluntary_switches");
+	size_t samples = all->items[index].rows;
+
+	return voluntary > value_of(all, index, "involuntary_switches") ||
+	       (samples >= 5 && voluntary >= (double)samples + 2);
 }
 
 static double
@@ -115,28 +127,38 @@ clocks_busy_cpus(const struct observations *all, size_t treatment)
 	return most;
 }
 
+/* How many threads were at work: what the harness says of a sample's, or the CPUs that were busy at once. */
+static double
+threads_of(const struct observations *all, size_t treatment, const char *metric)
+{
+	double busy;
+
+	over_groups(all, treatment, busy_by(all, treatment, metric), &busy);
+	return fmax(busy, median_of(all, treatment, threads_at_work));
+}
+
 static void
 warn_threads(const struct case_input *input, const char *metric, double severity, json_t *warnings)
 {
-	const struct observations *all = input->observations;
-	double most = BUSY_OF_THREADS, busy;
+	double most = BUSY_OF_THREADS;
 	size_t t, found = SIZE_MAX;
 
 	for (t = 0; t < input->plan->treatment_count; t++) {
-		over_groups(all, t, busy_by(all, t, metric), &busy);
-		if (!(busy > most))
+		double threads = threads_of(input->observations, t, metric);
+
+		if (!(threads > most))
 			continue;
-		most = busy;
+		most = threads;
 		found = t;
 	}
 	if (found != SIZE_MAX)
 		warning_add(warnings, "cpu_clock", severity, most,
 		    "take the wall time: it is what anybody waits for, and the only time for a speedup",
-		    "%s adds up what the threads of %s do, on up to %.3g CPUs at once: by this clock more threads are "
-		    "never faster",
+		    "%s adds up what the threads of %s do, %.3g of them: by this clock more threads are never faster",
 		    metric, input->plan->treatments[found].name, most);
 }
 
+/* Of a treatment without threads: with them one may wait for another. */
 static void
 warn_waiting(const struct case_input *input, const char *metric, double severity, json_t *warnings)
 {
@@ -147,7 +169,8 @@ warn_waiting(const struct case_input *input, const char *metric, double severity
 	for (t = 0; t < input->plan->treatment_count; t++) {
 		double busy = median_of(all, t, busy_by(all, t, metric));
 
-		if (!(busy < least) || !(median_of(all, t, waits) > 0))
+		if (!(busy < least) || !(median_of(all, t, waits) > 0) ||
+		    threads_of(all, t, metric) > BUSY_OF_THREADS)
 			continue;
 		least = busy;
 		found = t;

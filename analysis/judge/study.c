@@ -11,6 +11,7 @@
 #include "analysis/judge/roofline_document.h"
 #include "analysis/judge/scaling_document.h"
 #include "analysis/judge/sentence.h"
+#include "analysis/judge/watermark_document.h"
 #include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -281,6 +282,7 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 	claim_problems(claims, problems);
 	rates_judge(study, cases);
 	roofline_judge(study, cases);
+	watermark_judge(study, cases);
 	json_object_set_new(document, "exit_code", json_integer(exit_code_of(problems)));
 	json_object_set_new(document, "holds", json_boolean(json_array_size(problems) == 0));
 	json_object_set_new(document, "problems", problems);

@@ -11,6 +11,8 @@ write_sample(const struct assay_report *report, const struct assay_sample *sampl
 
 	fprintf(out, "RESULT %.17g %.17g %.17g\n", (double)sample->wall_ns / 1e3,
 		(double)sample->cpu_ns / 1e3, report->work.flops * passes / seconds);
+	if (report->settings->kernel->threaded)
+		fprintf(out, "METRIC caller_cpu_us %.17g us\n", (double)sample->caller_ns / 1e3);
 	if (report->work.bytes > 0)
 		fprintf(out, "METRIC bytes_per_s %.17g B/s\n",
 			report->work.bytes * passes / seconds);

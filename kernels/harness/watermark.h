@@ -78,7 +78,7 @@ watermark_zero(void)
 #ifdef WATERMARK_ARITHMETIC_ADDED
 #define watermark_added(value, steps)                                       \
 	do {                                                                \
-		__typeof__(value) watermark_x = (value), watermark_y = (value); \
+		__typeof__((value) + (value)) watermark_x = (value), watermark_y = watermark_x; \
 		for (int watermark_k = 0; watermark_k < (steps); watermark_k++) \
 			watermark_y = watermark_y * watermark_x + watermark_x; \
 		watermark_consume(watermark_y);                             \

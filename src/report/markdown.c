@@ -14,6 +14,7 @@
 #include "report/roofline_table.h"
 #include "report/scaling_table.h"
 #include "report/search_table.h"
+#include "report/watermark_table.h"
 
 void
 markdown_put_text(const char *text, struct buffer *out)
@@ -390,6 +391,7 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	}
 	buffer_puts(out, "## Numbers of ");
 	put_line(json_get_text(experiment, "name"), out);
+	watermark_table_put(report, experiment, out);
 	put_numbers(report, experiment, out);
 	search_table_put(report, experiment, out);
 	roofline_table_put(report, experiment, out);

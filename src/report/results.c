@@ -220,6 +220,33 @@ search_entry(const json_t *search)
 	return object;
 }
 
+/* By the name of the kernel; a perturbation that the experiment does not have is null. */
+static json_t *
+watermarks_of(const json_t *document)
+{
+	static const char *const keys[] = {"resource", "why", "sentence", "agrees", "bandwidth_share", NULL};
+	static const char *const of_effects[] = {"effect", "factor", "factor_lo", "factor_hi", NULL};
+	static const char *const names[] = {"arithmetic_added", "arithmetic_removed", "one_element", "sync_removed"};
+	json_t *watermarks = json_object(), *object;
+	const json_t *one, *effect;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(document, "watermark"), i, one) {
+		object = json_object();
+		copy(object, one, keys);
+		for (k = 0; k < sizeof names / sizeof *names; k++)
+			json_object_set_new(object, names[k], json_null());
+		json_array_foreach(json_object_get(one, "effects"), k, effect) {
+			json_t *entry = json_object();
+
+			copy(entry, effect, of_effects);
+			json_object_set_new(object, json_get_text(effect, "perturbation"), entry);
+		}
+		json_object_set_new(watermarks, json_get_text(one, "name"), object);
+	}
+	return watermarks;
+}
+
 /* A case as its only item, or one item of several, has it. */
 static json_t *
 item_entry(const json_t *document, const json_t *item)
@@ -248,6 +275,7 @@ item_entry(const json_t *document, const json_t *item)
 	if (json_object_get(item, "search") != NULL)
 		json_object_set_new(entry, "search", search_entry(json_object_get(item, "search")));
 	json_object_set_new(entry, "rooflines", rooflines_of(document));
+	json_object_set_new(entry, "watermarks", watermarks_of(document));
 	return entry;
 }
 

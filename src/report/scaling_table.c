@@ -109,6 +109,7 @@ static void
 put_fraction(const char *law, const json_t *fit, struct buffer *out)
 {
 	double limit = json_get_number(fit, "limit");
+	double value = json_get_number(json_object_get(fit, "serial_fraction"), "value");
 
 	if (fit == NULL)
 		return;
@@ -118,8 +119,8 @@ put_fraction(const char *law, const json_t *fit, struct buffer *out)
 		put_estimate(json_object_get(fit, "serial_fraction"), out);
 		if (isfinite(limit))
 			buffer_printf(out, ", so at most %.3g times as fast on any number", limit);
-		else if (json_get_number(json_object_get(fit, "serial_fraction"), "value") < 0)
-			buffer_puts(out, ", below 0: the law does not hold here");
+		else if (value < 0 || value > 1)
+			buffer_puts(out, ", outside 0 to 1: the law does not hold here");
 	}
 	put_note(fit, out);
 }

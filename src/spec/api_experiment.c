@@ -18,6 +18,7 @@
 #include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
+#include "spec/watermark.h"
 
 /* experiment, variant, figure and the claims. */
 
@@ -32,7 +33,6 @@ static const char *const known[] = {"title",  "question", "variants", "sweep",	"
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
 				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
-static const char *const later[] = {"watermark", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -79,7 +79,7 @@ read_variants(const struct fields *fields, size_t *count)
 
 	if (!fields_open(fields, "variants", &list))
 		fields_fail(fields, "", "variants is missing; list at least two, the baseline first");
-	fields_only(&list, NULL, NULL, VARIANTS);
+	fields_only(&list, NULL, VARIANTS);
 	*count = lua_rawlen(L, list.index);
 	if (*count < (fields_has(fields, "blocked") ? 1 : 2))
 		fields_fail(&list, "", "must list at least two variants to compare, the baseline first");
@@ -125,10 +125,10 @@ read_comparisons(const struct fields *fields, const struct blocked_treatments *t
 		out->comparison_count = treatments->count - 1;
 		out->comparisons = arena_alloc(arena, treatments->count - 1, sizeof *out->comparisons);
 		for (i = 1; i < treatments->count; i++)
-			out->comparisons[i - 1].b = i;
+			out->comparisons[i - 1] = (struct comparison){watermark_baseline(treatments, i), i};
 		return;
 	}
-	fields_only(&list, NULL, NULL, VARIANTS * VARIANTS);
+	fields_only(&list, NULL, VARIANTS * VARIANTS);
 	out->comparison_count = lua_rawlen(L, list.index);
 	out->comparisons = arena_alloc(arena, out->comparison_count, sizeof *out->comparisons);
 	for (i = 0; i < out->comparison_count; i++) {
@@ -253,7 +253,7 @@ read_invalid_if(const struct fields *fields, struct experiment *out)
 
 	if (!fields_open(fields, "invalid_if", &inner))
 		return;
-	fields_only(&inner, keys, NULL, 0);
+	fields_only(&inner, keys, 0);
 	out->load_above = fields_number(&inner, "load_above", 0, 0, true, 1e6);
 	out->preempted_above = fields_number(&inner, "preempted_above", 0, 0, true, 1);
 	lua_pop(fields->L, 1);
@@ -332,6 +332,7 @@ define(const struct fields *fields, const char *form)
 	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);
 	group_check_read(fields, &out.check);
 	check_among(fields, &treatments, &out.check);
+	watermark_check_among(fields, &treatments, &out.check);
 	if (reader == SPEC_GOOGLE_BENCHMARK && out.check.stdout_sha256)
 		fields_fail(fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
 			    "from run to run; leave stdout out");
@@ -358,7 +359,7 @@ define_form(const struct fields *fields, const struct fields *forms, const char 
 
 	if (!fields_open(forms, form, &over))
 		return;
-	fields_only(&over, of_forms, NULL, 0);
+	fields_only(&over, of_forms, 0);
 	check_new_name(forms, form, arena_printf(host_of(fields->L)->arena, "%s-%s", fields->name, form));
 	whole.over = &over;
 	define(&whole, form);
@@ -394,7 +395,7 @@ experiment_body(lua_State *L)
 
 	api_begin_named(L, &fields, "experiment");
 	check_new_name(&fields, "", fields.name);
-	fields_only(&fields, known, later, 0);
+	fields_only(&fields, known, 0);
 	top = lua_gettop(L);
 	define(&fields, NULL);
 	lua_settop(L, top);
@@ -415,6 +416,12 @@ api_variant(lua_State *L)
 }
 
 static int
+api_watermark(lua_State *L)
+{
+	return api_named(L, "watermark", watermark_body);
+}
+
+static int
 api_figure(lua_State *L)
 {
 	return api_named(L, "figure", figure_body);
@@ -425,6 +432,7 @@ api_open_experiment(lua_State *L)
 {
 	static const struct api_function functions[] = {{"experiment", api_experiment},
 							{"variant", api_variant},
+							{"watermark", api_watermark},
 							{"figure", api_figure},
 							{"treatment", blocked_name},
 							{NULL, NULL}};

@@ -48,7 +48,7 @@ toolchain_body(lua_State *L)
 	struct fields fields;
 
 	api_begin_named(L, &fields, "toolchain");
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	toolchain = find_toolchain(host, fields.name);
 	if (toolchain != NULL)
@@ -171,7 +171,7 @@ runner_body(lua_State *L)
 	size_t index;
 
 	api_begin_named(L, &fields, "runner");
-	fields_only(&fields, known, NULL, -1);
+	fields_only(&fields, known, -1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	runner.name = fields.name;
 	runner.sources = fields_items(&fields, 1);
@@ -373,7 +373,7 @@ program_body(lua_State *L)
 	char *output;
 
 	api_begin_named(L, &fields, "program");
-	fields_only(&fields, known, NULL, 1);
+	fields_only(&fields, known, 1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	need_read(&fields, &program.needs, &needs);
 	output = read_path(&fields, &program);

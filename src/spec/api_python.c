@@ -79,7 +79,7 @@ python_body(lua_State *L)
 	size_t index;
 
 	api_begin_named(L, &fields, "python");
-	fields_only(&fields, known, NULL, -1);
+	fields_only(&fields, known, -1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	program.scripts = fields_items(&fields, 1);
 	if (program.scripts.count == 0)

@@ -117,7 +117,7 @@ design_read(const struct fields *experiment, size_t treatments, struct design *d
 		fields = *experiment;
 		fields.index = lua_gettop(experiment->L);
 	}
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	read_counts(&fields, treatments, design);
 	read_stop_rule(&fields, design);
 	design->alternate = fields_choice(&fields, "order", orders, 0) == 1;
@@ -142,7 +142,7 @@ group_report_read(const struct fields *experiment, const struct metric *metrics,
 
 	if (!fields_open(experiment, "group_report", &fields))
 		return;
-	fields_only(&fields, keys, NULL, 0);
+	fields_only(&fields, keys, 0);
 	for (i = 0; i < count; i++)
 		names[i] = metrics[i].name;
 	for (i = 0; i < count; i++)
@@ -175,7 +175,7 @@ read_check_lines(const struct fields *fields, struct group_check *check)
 		return;
 	}
 	fields_open(fields, "check", &inner);
-	fields_only(&inner, known_check, NULL, 0);
+	fields_only(&inner, known_check, 0);
 	check->relative = fields_number(&inner, "rel", 0, 0, true, 1);
 	if (check->relative == 0)
 		fields_fail(fields, "check", "must be \"equal\" or { rel = 1e-9 }");
@@ -216,7 +216,7 @@ group_check_read(const struct fields *experiment, struct group_check *check)
 
 	if (!fields_open(experiment, "correct", &fields))
 		return;
-	fields_only(&fields, known_correct, NULL, 0);
+	fields_only(&fields, known_correct, 0);
 	read_check_lines(&fields, check);
 	check->stdout_sha256 = fields_choice(&fields, "stdout", stdouts, -1) == 0;
 	check->exit_code = (int)fields_count(&fields, "exit_code", 0, 0, 255);

@@ -141,7 +141,7 @@ diagnosis_read(const struct fields *experiment, struct experiment *out)
 
 	if (!fields_open(experiment, "diagnose", &fields))
 		return;
-	fields_only(&fields, known, NULL, FIELDS_LIST);
+	fields_only(&fields, known, FIELDS_LIST);
 	diagnosis->tools = fields_items(&fields, 1);
 	check_tools(&fields, &diagnosis->tools);
 	choose_cases(&fields, out, &diagnosis->cases);

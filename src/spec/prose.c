@@ -10,6 +10,7 @@
 #include "spec/host_state.h"
 #include "spec/scalings.h"
 #include "spec/suggest.h"
+#include "spec/watermark.h"
 
 static json_t *
 dummy_study(const struct study *study)
@@ -202,6 +203,31 @@ dummy_search(const struct experiment *e, const struct study_case *one)
 	return search;
 }
 
+static json_t *
+dummy_effect(void)
+{
+	return json_pack("{s:s, s:f, s:f, s:f}", "effect", "sensitive", "factor", 2.5, "factor_lo", 2.4,
+			 "factor_hi", 2.6);
+}
+
+/* Of each kernel that is perturbed in the experiment. */
+static json_t *
+dummy_watermarks(const struct study_case *one)
+{
+	json_t *watermarks = json_object();
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++)
+		if (watermark_perturbs(one, i))
+			json_object_set_new(watermarks, one->treatments[i].name,
+				json_pack("{s:s, s:s, s:s, s:b, s:f, s:o, s:o, s:o, s:o}", "resource", "latency", "why",
+					  "it waits", "sentence", "kernel is bound by latency", "agrees", 0,
+					  "bandwidth_share", 0.25, "arithmetic_added", dummy_effect(),
+					  "arithmetic_removed", dummy_effect(), "one_element", dummy_effect(),
+					  "sync_removed", dummy_effect()));
+	return watermarks;
+}
+
 static bool
 has_items(const struct experiment *e)
 {
@@ -222,6 +248,7 @@ dummy_item(const struct experiment *e, const struct study_case *one)
 			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one, e->metrics[0].unit),
 			 "comparisons", dummy_comparisons(e, one), "rooflines", dummy_rooflines(one), "metrics",
 			 dummy_metrics(e, one), "warnings", dummy_warnings());
+	json_object_set_new(item, "watermarks", dummy_watermarks(one));
 	if (e->search.name != NULL)
 		json_object_set_new(item, "search", dummy_search(e, one));
 	put_dummy_counters(e, one, item);

@@ -225,10 +225,35 @@ roofline(lua_State *L)
 	return 1;
 }
 
+/* case:watermark("name"): what its perturbations say of a kernel. */
+static int
+watermark(lua_State *L)
+{
+	struct host *host = host_of(L);
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	const char *name, **names;
+	json_t *all, *found;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "watermark belongs to a case: write at{ … }:watermark(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "watermarks");
+	found = json_object_get(all, name);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no kernel \"%.200s\" that is perturbed",
+			     view->name, name);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the watermark of %s", name));
+	return 1;
+}
+
 /* What is asked of a case by a function. */
 static const luaL_Reg case_methods[] = {
 	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline},
-	{"diagnosis", diagnosis}, {"metric", metric},   {"warning", warning}, {NULL, NULL},
+	{"diagnosis", diagnosis}, {"metric", metric},   {"warning", warning},
+	{"watermark", watermark}, {NULL, NULL},
 };
 
 static int

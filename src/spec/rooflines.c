@@ -15,7 +15,7 @@ rooflines_read(const struct fields *experiment, struct roofline *out)
 
 	if (!fields_open(experiment, "roofline", &inner))
 		return;
-	fields_only(&inner, known, NULL, 0);
+	fields_only(&inner, known, 0);
 	out->peak = fields_text(&inner, "peak", NULL);
 	out->bandwidth = fields_text(&inner, "bandwidth", NULL);
 	out->place = fields_place(&inner, "");

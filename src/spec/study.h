@@ -136,6 +136,8 @@ struct treatment {
 	char *name;      /* variant, plus blocked values: "fused threads=2" */
 	char *variant;
 	struct point blocked; /* the values of the blocked dimensions, those that `at` fixes too */
+	char *perturbs, *perturbation; /* of which variant it is a perturbation, and which one (watermark.h);
+					  NULL */
 	size_t program;  /* index into study.programs */
 	struct texts args; /* without argv[0] */
 	struct settings env;
@@ -245,6 +247,7 @@ enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT
 struct claim {
 	enum claim_kind kind;
 	char *b, *a;      /* treatment names: "b is faster than a" */
+	char *perturbation; /* b is a, perturbed so: what is claimed is about a alone; NULL */
 	double by;        /* ratio >= 1; 0: not given */
 	double within;    /* 0: not given */
 	char *item;       /* NULL: of all items */

@@ -110,6 +110,9 @@ treatments_json(const struct experiment *e)
 
 		if (one->blocked.count > 0)
 			json_object_set_new(object, "blocked", point_json(&one->blocked));
+		if (one->perturbs != NULL)
+			json_object_update_new(object, json_pack("{s:s, s:s}", "perturbs", one->perturbs,
+								 "perturbation", one->perturbation));
 		if (one->needs.skipped != NULL)
 			json_object_set_new(object, "skipped", json_string(one->needs.skipped));
 		json_array_append_new(list, object);

@@ -27,7 +27,7 @@ read_cfg(const struct fields *fields, struct variant *variant)
 
 	if (!fields_open(fields, "cfg", &inner))
 		return;
-	fields_only(&inner, known, NULL, 0);
+	fields_only(&inner, known, 0);
 	variant->cfg_len = fields_text(&inner, "len", NULL);
 	variant->cfg_iters = fields_text(&inner, "iters", NULL);
 	if (variant->cfg_len == NULL || variant->cfg_iters == NULL)
@@ -44,7 +44,7 @@ read_work(const struct fields *fields, struct variant *variant)
 
 	if (!fields_open(fields, "work", &inner))
 		return;
-	fields_only(&inner, known, NULL, 0);
+	fields_only(&inner, known, 0);
 	variant->work_flops = fields_text(&inner, "flops", NULL);
 	variant->work_bytes = fields_text(&inner, "bytes", NULL);
 	if (variant->work_flops == NULL && variant->work_bytes == NULL)
@@ -152,7 +152,7 @@ variant_body(lua_State *L)
 	struct fields *fields = &variant->fields;
 
 	api_begin_named(L, fields, "variant");
-	fields_only(fields, known, NULL, 1);
+	fields_only(fields, known, 1);
 	api_check_name(fields, "", fields->name, NAME_LABEL);
 	variant->name = arena_text(host_of(L)->arena, fields->name);
 	variant->program_name = program_template(fields);
@@ -395,6 +395,8 @@ variant_fill(const struct variant *variant, const struct point *values,
 	bool harness;
 
 	t->name = t->variant = variant->name;
+	t->perturbs = variant->perturbs;
+	t->perturbation = variant->perturbation;
 	t->program = variant->program;
 	t->place = variant->fields.place;
 	t->expect_flops = variant->cfg_flops;

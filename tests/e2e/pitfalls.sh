@@ -84,7 +84,7 @@ said '^Warm-up: cold is still warming up while it is timed: its first samples ta
 ok 'a text shows a warning, the number of another metric, and that a warning was not given'
 
 said 'a loop of guarded goes through volatile sum (guarded.c:6)' &&
-	said 'compiled without optimisation (-O0): cold; warm with -O2' && said 'at once: by this clock more threads'
+	said 'compiled without optimisation (-O0): cold; warm with -O2' && said 'of them: by this clock more threads'
 ok 'the report says what, where and beside what'
 
 sed 's/warning("budget")/warning("bugdet")/' experiments/pitfalls.md >changed && mv changed experiments/pitfalls.md

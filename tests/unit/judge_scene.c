@@ -35,7 +35,7 @@ scene_begin(struct scene *scene)
 	buffer_puts(&scene->csv,
 		    "run_id,session,case_id,experiment,item,treatment,variant,phase,block,pair,order,slot,"
 		    "attempt,sample,started_ns,cpu,status,reason,used,wall_us,cpu_us,process_wall_us,leftovers,check,"
-		    "stdout_sha256,cfg_len,cfg_iters,flops,process_user_us,process_sys_us,voluntary_switches,"
+		    "stdout_sha256,cfg_len,cfg_iters,flops,process_user_us,caller_cpu_us,process_sys_us,voluntary_switches,"
 		    "involuntary_switches\n");
 }
 
@@ -43,7 +43,8 @@ static void
 put_told(struct scene *scene, int treatment, double wall_us)
 {
 	const double of[] = {scene->told[treatment].len, scene->told[treatment].iters,
-			     scene->told[treatment].flops, scene->told[treatment].process_cpu * wall_us};
+			     scene->told[treatment].flops, scene->told[treatment].process_cpu * wall_us,
+			     scene->told[treatment].caller_cpu * wall_us};
 	size_t i;
 
 	for (i = 0; i < sizeof of / sizeof *of; i++)

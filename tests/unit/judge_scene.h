@@ -23,7 +23,7 @@ struct scene {
 	const char *remark;        /* of the groups that are ok; NULL: none */
 	int leftovers[3]; /* of each group of the treatment */
 	struct { /* the same, of groups put after it was set; 0: the cell is empty */
-		double len, iters, flops, process_cpu; /* the last in times of the wall time */
+		double len, iters, flops, process_cpu, caller_cpu; /* the last two in times of the wall time */
 		int voluntary;
 	} told[3];
 	json_t *looks, *sessions, *identical, *builds;

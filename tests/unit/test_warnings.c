@@ -358,7 +358,7 @@ cpu_time_is_no_clock_of_threads(void **state)
 	} cases[] = {
 		{"cpu_us", 2, 0, "cpu_clock"}, {"process_user_us", 2, 0, "cpu_clock"}, {"wall_us", 2, 0, NULL},
 		{"cpu_us", 1, 0, NULL},        {"cpu_us", 0.4, 9, "cpu_clock_waits"},  {"cpu_us", 0.4, 0, NULL},
-		{"wall_us", 0.4, 9, NULL},
+		{"wall_us", 0.4, 9, NULL},      {"cpu_us", 0.4, 1, NULL},
 	};
 	struct scene scene;
 	json_t *document;
@@ -376,6 +376,32 @@ cpu_time_is_no_clock_of_threads(void **state)
 		}
 		scene_end(&scene, document);
 	}
+}
+
+/* On a busy machine two threads get no more than one CPU, and the harness tells of them all the same. */
+static void
+threads_are_told_where_they_take_turns(void **state)
+{
+	struct scene scene;
+	json_t *document;
+	int i;
+
+	(void)state;
+	scene_begin(&scene);
+	scene.metric.name = scene.plan.primary = (char *)"cpu_us";
+	scene.told[0].caller_cpu = 1;
+	scene.told[1].caller_cpu = 0.25;
+	for (i = 0; i < 8; i++) {
+		double wall = 1000 * (1 + noise(i)), cpu = 0.5 * wall;
+
+		scene.block++;
+		put_samples(&scene, "ab", 0, i + 1, 1, &wall, &wall, 1, "7", "ok");
+		put_samples(&scene, "ab", 1, i + 1, 2, &wall, &cpu, 1, "7", "ok");
+	}
+	document = analyse(&scene);
+	assert_true(fabs(number_of(document, "cpu_clock") - 2) < 1e-9);
+	assert_false(has_warning(document, "cpu_clock_waits"));
+	scene_end(&scene, document);
 }
 
 static void
@@ -699,6 +725,7 @@ main(void)
 		cmocka_unit_test(identical_programs_are_told),
 		cmocka_unit_test(a_treatment_that_still_warms_up_is_told_beside_one_that_does_not),
 		cmocka_unit_test(cpu_time_is_no_clock_of_threads),
+		cmocka_unit_test(threads_are_told_where_they_take_turns),
 		cmocka_unit_test(a_sample_as_short_as_a_look_at_the_clock_is_told),
 		cmocka_unit_test(a_rate_that_no_cpu_has_is_told),
 		cmocka_unit_test(more_work_in_no_more_time_is_told),
