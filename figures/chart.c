@@ -61,7 +61,9 @@ void
 chart_put_unit(struct buffer *settings, const char *unit, const struct chart_range *range)
 {
 	const char *text;
-	double factor = chart_scale(unit, range->hi, &text);
+	/* Times of an operation span decades, those of a sample seldom. */
+	bool spans = strchr(unit, '/') != NULL && strcmp(unit, "flop/s") != 0;
+	double factor = chart_scale(unit, spans ? sqrt(range->lo * range->hi) : range->hi, &text);
 
 	figure_put_text(settings, "unit_text", text);
 	buffer_printf(settings, "scale = real(%.17g)\n", factor); /* whole numbers would divide as such */

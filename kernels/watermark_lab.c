@@ -5,7 +5,7 @@
  *	stream		out = a + 3 b over vectors that no cache holds: memory bandwidth
  *	chase		a chain of loads, each from where the one before says: latency of memory
  *	recurrence	x = x/2 + a[i], one chain of additions: latency of arithmetic
- *	polynomial	40 multiplications and additions a value, of values side by side: arithmetic
+ *	polynomial	200 multiplications and additions a value, of values side by side: arithmetic
  *	locked		threads that take a lock for each step on data of their own: synchronisation
  *
  * By its traffic the roofline takes chase and recurrence for bound by bandwidth. Vectors are of 16 bytes,
@@ -25,8 +25,8 @@ enum {
 	LINE_DOUBLES = LINE_BYTES / sizeof(double),
 	TILE = 512,	/* doubles that stay in the first cache, also where all tiles are one */
 	PASSES_A_ROUND = 8, /* of chase: each pass goes on where the last one stopped */
-	DEGREE = 20,	/* of the polynomial, at 2 operations each */
-	MORE = 4,	/* steps of more arithmetic on a value of the others */
+	DEGREE = 100,	/* of the polynomial, at 2 operations each */
+	MORE = 4,	/* multiplications and additions that the others get on a value */
 };
 
 typedef double pair __attribute__((vector_size(2 * sizeof(double))));
@@ -251,7 +251,7 @@ recurrence(const double *a, double x)
 		double loaded = a[i];
 
 		watermark_loaded(loaded);
-		watermark_added(loaded, MORE / 2);
+		watermark_added(loaded, MORE);
 		x = watermark_compute(0.5 * x + loaded, x);
 	}
 	return x;
@@ -429,7 +429,7 @@ static const struct assay_kernel kernels[] = {
 	KERNEL(stream, "out = a + 3 b over vectors", false),
 	KERNEL(chase, "loads, each from where the one before says", false),
 	KERNEL(recurrence, "x = x/2 + a[i], one chain of additions", false),
-	KERNEL(polynomial, "a polynomial of degree 20 of each value", false),
+	KERNEL(polynomial, "a polynomial of degree 100 of each value", false),
 	KERNEL(locked, "steps on data of a thread's own, under one lock", true),
 	{.name = NULL},
 };

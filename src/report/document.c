@@ -192,6 +192,7 @@ document_put_value(double value, const char *unit, struct buffer *out)
 		{"kib", "GiB", 1048576, 1048576},
 		{"kib", "MiB", 1024, 1024}, {"kib", "KiB", 1, 0},
 		{"flop/s", "Gflop/s", 1e9, 1e9}, {"flop/s", "Mflop/s", 1e6, 1e6},
+		{"B/s", "GB/s", 1e9, 1e9}, {"B/s", "MB/s", 1e6, 1e6},
 	};
 	size_t i;
 

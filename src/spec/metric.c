@@ -112,6 +112,14 @@ source_of(enum spec_reader reader)
 					       : "one that the program prints as a METRIC line";
 }
 
+static bool
+ends_in(const char *name, const char *end)
+{
+	size_t length = strlen(name), of_end = strlen(end);
+
+	return length > of_end && strcmp(name + length - of_end, end) == 0;
+}
+
 /* A metric of the program's own: what it is called and in what unit is for it to say. */
 static void
 fill_declared(const struct fields *f, const char *name, enum spec_reader reader,
@@ -122,6 +130,9 @@ fill_declared(const struct fields *f, const char *name, enum spec_reader reader,
 
 	for (i = 0; i < KNOWN_COUNT; i++)
 		names[i] = known_metrics[i].name;
+	if (!fields_has(f, "unit") && ends_in(name, METRIC_PER_FLOP))
+		fields_fail(f, "[1]", "\"%.100s\" is what { \"%.*s\", per = \"flop\" } is called; write that", name,
+			    (int)(strlen(name) - strlen(METRIC_PER_FLOP)), name);
 	if (!fields_has(f, "unit"))
 		fields_fail_unknown(f, "[1]", name, names, KNOWN_COUNT,
 				    "unknown metric \"%.100s\" (%s needs unit = \"…\")", name,

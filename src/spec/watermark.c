@@ -21,10 +21,10 @@ static const struct perturbation {
 #define PERTURBATIONS (sizeof perturbations / sizeof *perturbations)
 
 /* Keys of the runner, and of the variant; `work` is told of the kernel as it is alone. */
-static const char *const of_runner[] = {"toolchain", "cflags", "cxxflags", "ldflags", "libs", NULL};
+static const char *const of_runner[] = {"toolchain", "cflags", "cxxflags", "ldflags", "libs", "harness", NULL};
 static const char *const of_variant[] = {"args", "env", "stdin", "cwd", "prepare", "inputs", "mode", "cfg",
 					 "lowers_scale", "ignore_exit", "needs", "at", NULL};
-static const char *const known[] = {"toolchain", "cflags", "cxxflags", "ldflags", "libs", "args", "env", "stdin",
+static const char *const known[] = {"toolchain", "cflags", "cxxflags", "ldflags", "libs", "harness", "args", "env", "stdin",
 				    "cwd", "prepare", "inputs", "mode", "cfg", "lowers_scale", "ignore_exit",
 				    "needs", "at", "work", "without", NULL};
 
