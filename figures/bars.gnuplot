@@ -17,7 +17,7 @@ set style textbox opaque noborder margins 0.5, 0.3 fc rgb "#ffffff" # numbers st
 
 what = rate ? sprintf("work over %s (%s)", x_text, unit_text) : sprintf("%s of a sample (%s)", x_text, unit_text)
 more = rate ? "triangle, line: mean and standard deviation of the samples' rates; share of the best in percent" \
-            : "mean and standard deviation of the samples; x: how many times as much as the least"
+            : "mean and standard deviation of the samples; x: how many times as much as the " . best_text
 is_peak(row) = row >= treatment_count
 share(x) = rate ? digits(100 * x) . " %" : "x" . (x < 100 ? sprintf("%.2f", x) : digits(x))
 beside(x) = digits(x / scale) . " " . unit_text
@@ -53,7 +53,7 @@ do for [p = 0:panel_count - 1] {
 	     '' index p using ($4 / scale):2:($5 / scale) with xerrorbars pt (rate ? 8 : 0) ps 0.9 lw 1.2 lc rgb "#000000", \
 	     '' index p using ($8 / scale):2:(beside($3) . "  " . share($7)) with labels left boxed offset 0.8, 0 font ",10", \
 	     '' index p using (is_peak($2) ? $8 / scale : NaN):2:(beside($3)) with labels left boxed offset 0.8, 0 font ",10", \
-	     '' index p using (least):($9 == 1 ? $2 : NaN):(rate ? "no rate" : "not measured") with labels left boxed offset 0.8, 0 font ",10"
+	     '' index p using (least):($9 == 1 ? $2 : NaN):(rate ? "no rate" : "no value") with labels left boxed offset 0.8, 0 font ",10"
 	unset label 2
 }
 unset multiplot

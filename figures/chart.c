@@ -1,5 +1,6 @@
 #include "figures/chart.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -27,29 +28,43 @@ chart_logarithmic(const struct figure_input *input, const struct chart_range *ra
 	return json_is_boolean(asked) ? json_is_true(asked) : range->hi / range->lo > AXIS_LOG_RANGE;
 }
 
-void
-chart_put_unit(struct buffer *settings, const char *unit, const struct chart_range *range)
+double
+chart_scale(const char *unit, double value, const char **text)
 {
 	static const struct {
 		const char *unit, *text;
 		double factor;
 	} scales[] = {
 		{"us", "s", 1e6}, {"us", "ms", 1e3}, {"us", "us", 1}, {"us", "ns", 1e-3},
+		{"us/flop", "us/flop", 1}, {"us/flop", "ns/flop", 1e-3}, {"us/flop", "ps/flop", 1e-6},
 		{"kib", "GiB", 1048576}, {"kib", "MiB", 1024}, {"kib", "KiB", 1},
 		{"flop/s", "TFLOP/s", 1e12}, {"flop/s", "GFLOP/s", 1e9}, {"flop/s", "MFLOP/s", 1e6},
 		{"flop/s", "FLOP/s", 1},
+		{"B/s", "GB/s", 1e9}, {"B/s", "MB/s", 1e6},
 	};
-	const char *text = strcmp(unit, "1") == 0 ? "" : unit;
 	double factor = 1;
 	size_t i;
 
+	*text = strcmp(unit, "1") == 0 ? "" : unit;
+
 	for (i = 0; i < sizeof scales / sizeof *scales; i++)
 		if (strcmp(scales[i].unit, unit) == 0) {
-			text = scales[i].text;
+			*text = scales[i].text;
 			factor = scales[i].factor;
-			if (range->hi >= factor)
+			if (value >= factor)
 				break;
 		}
+	return factor;
+}
+
+void
+chart_put_unit(struct buffer *settings, const char *unit, const struct chart_range *range)
+{
+	const char *text;
+	/* Times of an operation span decades, those of a sample seldom. */
+	bool spans = strchr(unit, '/') != NULL && strcmp(unit, "flop/s") != 0;
+	double factor = chart_scale(unit, spans ? sqrt(range->lo * range->hi) : range->hi, &text);
+
 	figure_put_text(settings, "unit_text", text);
 	buffer_printf(settings, "scale = real(%.17g)\n", factor); /* whole numbers would divide as such */
 }
@@ -61,8 +76,10 @@ chart_metric_text(const char *metric)
 		const char *name, *text;
 	} names[] = {
 		{"wall_us", "wall time"}, {"cpu_us", "CPU time"}, {"flops", "floating point rate"},
+		{"ns_per_load", "time of a load"}, {"bytes_per_s", "bandwidth"},
 		{"process_wall_us", "wall time of the process"}, {"process_user_us", "user time of the process"},
 		{"process_sys_us", "system time of the process"}, {"max_rss_kib", "memory of the process"},
+		{"wall_us_per_flop", "wall time"}, {"cpu_us_per_flop", "CPU time"}, /* the unit says the rest */
 	};
 	size_t i;
 
@@ -106,6 +123,25 @@ chart_why_absent(const json_t *case_document, const char *name)
 		if (strcmp(json_get_text(one, "name"), name) == 0)
 			return memory_format("%s was skipped: %s", name, json_get_text(one, "reason"));
 	return memory_format("%s was not measured", name);
+}
+
+void
+chart_note_lowered(const struct figure_input *input, const json_t *case_document,
+		   struct buffer *notes)
+{
+	const json_t *metric = figure_metric(input), *one;
+	size_t i;
+
+	if (strcmp(json_get_text(metric, "unit"), "us") != 0)
+		return;
+	json_array_foreach(json_object_get(case_document, "lowered"), i, one) {
+		char *text = memory_format("%s does less work in a sample, so its time does not compare: %s. ",
+					   json_get_text(one, "name"), json_get_text(one, "reason"));
+
+		if (strstr(buffer_text(notes), text) == NULL)
+			buffer_puts(notes, text);
+		free(text);
+	}
 }
 
 bool

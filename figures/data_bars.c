@@ -127,6 +127,18 @@ put_peaks(struct bars *bars, int panel, const json_t *document)
 	return most;
 }
 
+/* Whether the treatment ran: it may have no value of the metric shown, but of the first one. */
+static bool
+was_measured(const struct bars *bars, const json_t *document, size_t treatment)
+{
+	const json_t *whole = json_object_get(json_object_get(bars->input->stats, "cases"),
+					      json_get_text(document, "case_id"));
+	const json_t *first = json_array_get(json_object_get(whole, "metrics"), 0);
+	const json_t *item = json_array_get(json_object_get(first, "items"), 0);
+
+	return json_get_integer(chart_pool(item, (long long)treatment), "kept", 0) > 0;
+}
+
 /* Said once, in the first panel that lacks it. */
 static void
 note_absent(struct bars *bars, const json_t *cases, size_t treatment)
@@ -136,6 +148,9 @@ note_absent(struct bars *bars, const json_t *cases, size_t treatment)
 	const json_t *pool = chart_pool(panels_item(json_array_get(cases, 0)), (long long)treatment);
 	char *why = json_get_integer(pool, "kept", 0) > 0
 			    ? memory_format("%s does not say its work", name)
+		    : was_measured(bars, json_array_get(cases, 0), treatment)
+			    ? memory_format("%s has no %s", name,
+					    json_get_text(figure_metric(bars->input), "name"))
 			    : chart_why_absent(json_array_get(cases, 0), name);
 
 	if (!json_is_true(json_object_get(json_array_get(cases, 0), "invalid")) &&
@@ -185,7 +200,8 @@ put_all(struct bars *bars, const json_t *cases)
 	size_t panels = bars->pooled ? 1 : panels_count(cases, bars->notes), i;
 
 	for (i = 0; i < json_array_size(cases); i++)
-		chart_is_invalid(json_array_get(cases, i), bars->notes);
+		if (!chart_is_invalid(json_array_get(cases, i), bars->notes) && !bars->rate)
+			chart_note_lowered(bars->input, json_array_get(cases, i), bars->notes);
 	for (i = 0; i < panels; i++) {
 		json_t *one = json_pack("[O]", json_array_get(cases, i));
 
@@ -229,6 +245,7 @@ put_settings(const struct bars *bars, const json_t *cases, size_t panels)
 	chart_put_unit(bars->settings, bars->rate ? "flop/s" : json_get_text(metric, "unit"), &bars->range);
 	figure_put_number(bars->settings, "peak_count", (double)bars->peaks);
 	figure_put_number(bars->settings, "rate", bars->rate);
+	figure_put_text(bars->settings, "best_text", bars->lower ? "least" : "most");
 	figure_put_number(bars->settings, "x_log", bars->logarithmic);
 	figure_put_text(bars->settings, "x_text", text);
 	figure_put_number(bars->settings, "HEIGHT",

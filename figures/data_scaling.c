@@ -15,6 +15,11 @@
  * where the law was not fitted.
  */
 
+/* The largest of what is drawn. */
+struct extent {
+	double processors, speedup;
+};
+
 static void
 put_law(struct buffer *settings, const char *name, int panel, int series, double value)
 {
@@ -46,7 +51,7 @@ put_laws(const json_t *fits, int panel, int series, struct buffer *settings)
 
 /* A bar without a length where there is no interval. */
 static void
-put_series(const json_t *series, int panel, int number, double *most, struct buffer *data)
+put_series(const json_t *series, int panel, int number, struct extent *extent, struct buffer *data)
 {
 	const json_t *point;
 	size_t i, begin = data->length;
@@ -63,14 +68,15 @@ put_series(const json_t *series, int panel, int number, double *most, struct buf
 		csv_put_number(data, speedup, ',');
 		csv_put_number(data, isfinite(lo) ? lo : speedup, ',');
 		csv_put_number(data, isfinite(hi) ? hi : speedup, '\n');
-		*most = fmax(*most, json_get_number(point, "processors"));
+		extent->processors = fmax(extent->processors, json_get_number(point, "processors"));
+		extent->speedup = fmax(extent->speedup, isfinite(hi) ? hi : speedup);
 	}
 	if (data->length == begin)
 		buffer_printf(data, "%d,%d\n", panel, number); /* gnuplot counts only blocks that hold something */
 }
 
 static void
-put_panel(const json_t *document, int panel, size_t count, double *most, struct buffer *data,
+put_panel(const json_t *document, int panel, size_t count, struct extent *extent, struct buffer *data,
 	  struct buffer *settings, struct buffer *notes)
 {
 	const json_t *scaling = json_object_get(document, "scaling");
@@ -83,7 +89,7 @@ put_panel(const json_t *document, int panel, size_t count, double *most, struct 
 
 		if (panel > 0 || s > 0)
 			buffer_puts(data, "\n\n");
-		put_series(series, panel, (int)s, most, data);
+		put_series(series, panel, (int)s, extent, data);
 		put_laws(json_object_get(series, "fits"), panel, (int)s, settings);
 	}
 	if (lacks[0] != '\0')
@@ -107,7 +113,7 @@ figure_scaling(const struct figure_input *input, struct buffer *data, struct buf
 {
 	const json_t *declared = json_object_get(input->experiment, "scaling"), *first;
 	size_t count = json_array_size(json_object_get(declared, "series")), i, panels;
-	double most = 1;
+	struct extent extent = {1, 1};
 	json_t *cases;
 
 	if (declared == NULL)
@@ -118,11 +124,12 @@ figure_scaling(const struct figure_input *input, struct buffer *data, struct buf
 	panels = panels_count(cases, notes);
 	buffer_puts(data, "panel,series,processors,speedup,lo,hi\n");
 	for (i = 0; i < panels; i++)
-		put_panel(json_array_get(cases, i), (int)i, count, &most, data, settings, notes);
+		put_panel(json_array_get(cases, i), (int)i, count, &extent, data, settings, notes);
 	panels_put_settings(input, cases, panels, settings);
 	put_names(declared, settings);
 	figure_put_number(settings, "series_count", (double)count);
-	figure_put_number(settings, "most", most);
+	figure_put_number(settings, "most", extent.processors);
+	figure_put_number(settings, "highest", extent.speedup);
 	figure_put_text(settings, "over", json_get_text(declared, "over"));
 	figure_put_text(settings, "serial_name", json_get_text(first, "serial"));
 	figure_put_number(settings, "HEIGHT", 70 + 18 * (double)(count + 4) / 2 +

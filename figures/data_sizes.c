@@ -170,8 +170,10 @@ choose_cases(const struct figure_input *input, struct buffer *notes)
 			      json_array_size(names));
 	of_item = item_cases_of(all, name != NULL ? name : "");
 	json_array_foreach(of_item, i, one)
-		if (!chart_is_invalid(one, notes))
+		if (!chart_is_invalid(one, notes)) {
+			chart_note_lowered(input, one, notes);
 			json_array_append(list, one);
+		}
 	json_decref(of_item);
 	json_decref(names);
 	json_decref(all);
@@ -204,21 +206,63 @@ least_step(const struct sizes *sizes)
 #define FRAME_WIDTH 600 /* pixels between the first and the last place */
 #define DIGIT_WIDTH 8
 
-/* The sizes themselves as ticks, where there is room for them. */
+static double
+bytes_each(const struct sizes *sizes)
+{
+	return json_number_value(figure_option(sizes->input, "bytes_each"));
+}
+
+/* "256 KiB" */
+static char *
+bytes_text(double bytes)
+{
+	bool mebi = bytes >= 1048576;
+
+	return memory_format("%g %s", bytes / (mebi ? 1048576 : 1024), mebi ? "MiB" : "KiB");
+}
+
+static void
+put_bytes(struct buffer *places, double bytes)
+{
+	char *text = bytes_text(bytes);
+
+	buffer_printf(places, "%s'%s' %.15g", places->length > 0 ? ", " : "", text, bytes);
+	free(text);
+}
+
+/* Every fourth doubling: what has room on an axis of any sizes. */
+static void
+put_some_bytes(const struct sizes *sizes, struct buffer *places)
+{
+	double bytes;
+
+	for (bytes = 1024; bytes <= sizes->x.hi; bytes *= 16)
+		if (bytes >= sizes->x.lo)
+			put_bytes(places, bytes);
+}
+
+/* The sizes themselves as ticks, where there is room for them; those that are bytes by name. */
 static void
 put_places(const struct sizes *sizes, double step)
 {
+	bool named = bytes_each(sizes) == 1 && !sizes->by_group;
 	struct buffer places = BUFFER_EMPTY;
 	size_t i, longest = 1;
 
 	for (i = 0; i < json_array_size(sizes->cases); i++) {
 		size_t before = places.length;
 
-		buffer_printf(&places, "%s%.15g", i > 0 ? ", " : "", place(sizes, i));
+		if (named)
+			put_bytes(&places, place(sizes, i));
+		else
+			buffer_printf(&places, "%s%.15g", i > 0 ? ", " : "", place(sizes, i));
 		longest = places.length - before > longest ? places.length - before : longest;
 	}
-	if (step * FRAME_WIDTH < (double)(DIGIT_WIDTH * longest))
+	if (step * FRAME_WIDTH < (double)(DIGIT_WIDTH * longest)) {
 		buffer_clear(&places);
+		if (named && sizes->axis.logarithmic)
+			put_some_bytes(sizes, &places);
+	}
 	figure_put_text(sizes->settings, "x_places", buffer_text(&places));
 	buffer_free(&places);
 }
@@ -227,22 +271,22 @@ put_places(const struct sizes *sizes, double step)
 static void
 put_caches(struct sizes *sizes, double lo, double hi)
 {
-	double each = json_number_value(figure_option(sizes->input, "bytes_each"));
+	double each = bytes_each(sizes);
 	const json_t *caches = json_object_get(json_object_get(sizes->input->stats, "machine"), "caches"), *one;
 	size_t i;
 	int count = 0;
 
 	json_array_foreach((json_t *)caches, i, one) {
 		double bytes = json_get_number(one, "bytes"), x = bytes / each;
-		bool mebi = bytes >= 1048576;
-		char *text;
+		char *size, *text;
 
 		if (!(each > 0) || sizes->by_group || !(x >= lo && x <= hi))
 			continue;
-		text = memory_format("L%lld: %g %s", json_get_integer(one, "level", 0),
-				     bytes / (mebi ? 1048576 : 1024), mebi ? "MiB" : "KiB");
+		size = bytes_text(bytes);
+		text = memory_format("L%lld: %s", json_get_integer(one, "level", 0), size);
 		figure_put_indexed(sizes->settings, "cache", count, x);
 		figure_put_indexed_text(sizes->settings, "cache_name", count++, text);
+		free(size);
 		free(text);
 	}
 	figure_put_number(sizes->settings, "cache_count", count);

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "figures/axis.h"
+#include "figures/chart.h"
 #include "figures/item_cases.h"
 #include "figures/writers.h"
 
@@ -71,19 +72,35 @@ note_lack(const json_t *document, const json_t *row, struct buffer *notes)
 		      json_get_text(row, "reason"));
 }
 
-/* How many points of it can be drawn. */
-static int
+/* The points so far. */
+struct series_count {
+	int number, shown;
+	struct chart_range range; /* of what is drawn */
+};
+
+static void
+count_row(const json_t *row, struct series_count *count)
+{
+	static const char *const drawn[] = {"speedup", "speedup_lo", "speedup_hi"};
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		chart_add(&count->range, json_get_number(row, drawn[i]));
+	count->shown += isfinite(json_get_number(row, "speedup"));
+}
+
+static void
 put_series(const struct axis *axis, const json_t *cases, size_t comparison, const char *rest,
-	   int number, struct buffer *data, struct buffer *settings, struct buffer *notes)
+	   struct series_count *count, struct buffer *data, struct buffer *settings,
+	   struct buffer *notes)
 {
 	struct buffer name = BUFFER_EMPTY, own = BUFFER_EMPTY;
 	const json_t *document;
 	const char *item;
 	char *setting;
-	int shown = 0;
 	size_t i;
 
-	if (number > 0)
+	if (count->number > 0)
 		buffer_puts(data, "\n\n");
 	json_array_foreach((json_t *)cases, i, document) {
 		const json_t *row = find(document, comparison);
@@ -97,23 +114,18 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 		buffer_printf(&name, "%s%s%s over %s%s%s", item, item[0] != '\0' ? ": " : "",
 			      json_get_text(row, "b_name"), json_get_text(row, "a_name"),
 			      rest[0] != '\0' ? ", " : "", rest);
-		put_row(data, number, buffer_text(&name), axis_place(axis, document, i), row);
-		shown += isfinite(json_get_number(row, "speedup"));
+		put_row(data, count->number, buffer_text(&name), axis_place(axis, document, i), row);
+		count_row(row, count);
 		note_lack(document, row, notes);
 	}
-	setting = memory_format("series_name_%d", number);
+	setting = memory_format("series_name_%d", count->number++);
 	figure_put_text(settings, setting, buffer_text(&name));
 	free(setting);
 	buffer_free(&name);
 	buffer_free(&own);
-	return shown;
 }
 
 /* Every series of the cases that were narrowed to one item. */
-struct series_count {
-	int number, shown;
-};
-
 static void
 put_item(const struct axis *axis, const json_t *cases, size_t comparisons,
 	 struct series_count *count, struct buffer *data, struct buffer *settings,
@@ -128,8 +140,7 @@ put_item(const struct axis *axis, const json_t *cases, size_t comparisons,
 			buffer_clear(&rest);
 			axis_series(axis, document, &rest);
 			if (!seen_before(axis, cases, i, buffer_text(&rest)))
-				count->shown += put_series(axis, cases, c, buffer_text(&rest),
-							   count->number++, data, settings, notes);
+				put_series(axis, cases, c, buffer_text(&rest), count, data, settings, notes);
 		}
 	buffer_free(&rest);
 }
@@ -178,7 +189,7 @@ int
 figure_speedup(const struct figure_input *input, struct buffer *data, struct buffer *settings,
 	       struct buffer *notes, struct error *error)
 {
-	struct series_count count = {0, 0};
+	struct series_count count = {0, 0, CHART_RANGE_EMPTY};
 	struct axis axis;
 	json_t *cases;
 
@@ -194,6 +205,7 @@ figure_speedup(const struct figure_input *input, struct buffer *data, struct buf
 	axis_put(&axis, cases, settings);
 	figure_put_number(settings, "series_count", count.number);
 	figure_put_number(settings, "shown", count.shown);
+	figure_put_number(settings, "y_log", chart_logarithmic(input, &count.range));
 	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
 	figure_put_text(settings, "metric", json_get_text(figure_metric(input), "name"));
 	json_decref(cases);

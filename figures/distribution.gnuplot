@@ -12,7 +12,7 @@ set lmargin at screen 0.13
 set rmargin at screen 0.97
 
 name(t) = value(sprintf("name_%d", t))
-XLABEL = sprintf("%s", metric)
+XLABEL = value_text
 set ylabel "share of groups"
 do for [p = 0:panel_count - 1] {
 	set tmargin at screen top - p * step - 26.0 / HEIGHT
@@ -26,9 +26,9 @@ do for [p = 0:panel_count - 1] {
 	set offsets graph 0.02, graph 0.02, 0, 0
 	set yrange [-0.08 * count:1.02]
 	set ytics 0, 0.25, 1
-	plot for [t = 0:count - 1] data index p using ($2 == t ? $3 : NaN):(1.0) smooth cnormal \
+	plot for [t = 0:count - 1] data index p using ($2 == t ? $3 / value_scale : NaN):(1.0) smooth cnormal \
 	         with steps lw 1.5 dt t + 1 lc rgb colour[t % 6 + 1] title name(t), \
-	     for [t = 0:count - 1] data index p using ($2 == t ? $3 : NaN):(-0.04 - 0.07 * t) \
+	     for [t = 0:count - 1] data index p using ($2 == t ? $3 / value_scale : NaN):(-0.04 - 0.07 * t) \
 	         with points pt filled[t % 6 + 1] ps 0.6 lc rgb colour[t % 6 + 1] notitle
 	unset label 2
 }

@@ -14,7 +14,7 @@ set rmargin at screen 0.97
 
 name(t) = value(sprintf("name_%d", t))
 XLABEL = "seconds since the first group"
-set ylabel sprintf("%s", metric)
+set ylabel value_text
 do for [p = 0:panel_count - 1] {
 	set tmargin at screen top - p * step - 26.0 / HEIGHT
 	set bmargin at screen top - (p + 1) * step + 26.0 / HEIGHT
@@ -25,11 +25,11 @@ do for [p = 0:panel_count - 1] {
 	if (p == 0) { set key at screen 0.97, screen foot / HEIGHT bottom right vertical maxrows key_rows samplen 2 font ",10" }
 	if (value(sprintf("shown_%d", p)) == 0) { eval NOTHING; continue }
 	set offsets 0, graph 0.02, graph 0.05, graph 0.05
-	plot for [t = 0:count - 1] data index p using ($2 == t ? $4 : NaN):5 with points \
+	plot for [t = 0:count - 1] data index p using ($2 == t ? $4 : NaN):($5 / value_scale) with points \
 	         pt filled[t % 6 + 1] ps 0.8 lc rgb colour[t % 6 + 1] title name(t), \
-	     for [t = 0:count - 1] data index p using ($2 == t ? $4 : NaN):6 with lines lw 1.5 \
+	     for [t = 0:count - 1] data index p using ($2 == t ? $4 : NaN):($6 / value_scale) with lines lw 1.5 \
 	         dt t + 1 lc rgb colour[t % 6 + 1] title (t == 0 ? "Theil-Sen line" : ""), \
-	     data index p using ($7 == 1 ? $4 : NaN):5 with points pt 6 ps 1.6 lw 1.5 lc rgb "#000000" \
+	     data index p using ($7 == 1 ? $4 : NaN):($5 / value_scale) with points pt 6 ps 1.6 lw 1.5 lc rgb "#000000" \
 	         title "last before a step"
 	unset label 2
 }

@@ -45,6 +45,7 @@ static const struct {
 	{"speedup", figure_speedup}, {"runs", figure_runs},   {"ratios", figure_ratios},
 	{"distribution", figure_distribution}, {"drift", figure_drift}, {"forest", figure_forest},
 	{"scaling", figure_scaling}, {"pairs", figure_pairs},     {"sizes", figure_sizes}, {"bars", figure_bars},
+	{"roofline", figure_roofline}, {"flame", figure_flame},
 };
 
 figure_writer *

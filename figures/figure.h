@@ -22,6 +22,7 @@ struct figure_input {
 	const json_t *figure;     /* its entry there: name, label, caption, options */
 	const json_t *stats;      /* build/stats.json */
 	const char *folder;       /* of the drawings: build/report/figures, or a form's */
+	const json_t *elsewhere;  /* peaks.h: peaks of experiments that are not in the above; NULL: none */
 };
 
 /*

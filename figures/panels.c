@@ -1,6 +1,9 @@
 #include "figures/panels.h"
 
+#include <math.h>
+
 #include "base/json.h"
+#include "figures/chart.h"
 #include "figures/item_cases.h"
 
 #define MAX_PANELS 6
@@ -29,6 +32,32 @@ put_names(const json_t *list, const char *key, const char *prefix, struct buffer
 		figure_put_indexed_text(settings, prefix, (int)i, json_get_text(one, key));
 }
 
+/* Of what is divided by the work: as it is, it would be nothing but zeros behind the point. Other
+ * metrics say their unit in their name and are drawn in it. */
+static void
+put_scale(const json_t *metric, const json_t *cases, struct buffer *settings)
+{
+	const char *name = json_get_text(metric, "name"), *unit = json_get_text(metric, "unit");
+	bool divided = json_is_string(json_object_get(metric, "per"));
+	const char *unit_text = "";
+	struct buffer text = BUFFER_EMPTY;
+	const json_t *one, *treatment;
+	double most = 0, factor = 1;
+	size_t i, t;
+
+	json_array_foreach((json_t *)cases, i, one)
+		json_array_foreach(json_object_get(panels_item(one), "treatments"), t, treatment)
+			most = fmax(most, json_get_number(treatment, "median"));
+	if (divided)
+		factor = chart_scale(unit, most, &unit_text);
+	buffer_puts(&text, divided ? chart_metric_text(name) : name);
+	if (divided)
+		buffer_printf(&text, " (%s)", unit_text);
+	figure_put_text(settings, "value_text", buffer_text(&text));
+	buffer_printf(settings, "value_scale = real(%.17g)\n", factor);
+	buffer_free(&text);
+}
+
 void
 panels_put_settings(const struct figure_input *input, const json_t *cases, size_t panels,
 		    struct buffer *settings)
@@ -44,6 +73,7 @@ panels_put_settings(const struct figure_input *input, const json_t *cases, size_
 	figure_put_text(settings, "title_text", json_get_text(input->experiment, "title"));
 	figure_put_text(settings, "metric", json_get_text(metric, "name"));
 	figure_put_text(settings, "unit", json_get_text(metric, "unit"));
+	put_scale(metric, cases, settings);
 }
 
 const json_t *

@@ -24,7 +24,8 @@ void panels_end(const json_t *case_document, int panel, size_t begin, struct buf
 /* As many panels as are drawn of these cases; notes what is left out. */
 size_t panels_count(const json_t *cases, struct buffer *notes);
 /* Settings every figure with panels has: panel_count, panel_<i>, name_<t>, treatment_count,
- * HEIGHT, title_text, metric. */
+ * HEIGHT, title_text, metric, value_text and value_scale (what values are divided by to be read in
+ * the unit that the text says). */
 void panels_put_settings(const struct figure_input *input, const json_t *cases, size_t panels,
 			 struct buffer *settings);
 /* The item that a panel is of. */

@@ -9,6 +9,13 @@
  */
 #define PEAKS_MOST 4
 
+/*
+ * A form of an experiment has a study of its own, and the peaks that its figures name may be in the
+ * whole one: {"experiments": those of build/study.json that are named, "cases": {C: build/stats/C.json}},
+ * without what is not there. A new object, for figure_input.elsewhere.
+ */
+json_t *peaks_read_elsewhere(const json_t *study, const json_t *figure);
+
 size_t peaks_count(const struct figure_input *input);
 /* Of PEAKS_MOST at most; "" behind the last. Borrowed. */
 const char *peaks_name(const struct figure_input *input, size_t peak);

@@ -18,7 +18,7 @@ label(phase, slot) = phase == 0 ? "warm-up" : sprintf("%s %s", phase == 1 ? "A/A
 phase_of(k) = k == 0 ? 0 : k < 3 ? 1 : 2
 is(kind, phase, t, slot) = kind == 1000 * phase + 2 * t + slot
 XLABEL = "group, in the order of launches"
-set ylabel sprintf("%s", metric)
+set ylabel value_text
 do for [p = 0:panel_count - 1] {
 	set tmargin at screen top - p * step - 26.0 / HEIGHT
 	set bmargin at screen top - (p + 1) * step + 26.0 / HEIGHT
@@ -31,7 +31,7 @@ do for [p = 0:panel_count - 1] {
 	set xrange [0:group_count + 1]
 	set offsets 0, 0, graph 0.05, graph 0.05
 	plot for [t = 0:count] for [phase = 0:2] for [slot = 0:1] data index p \
-	         using ($2):(is($4, phase, t, slot) ? $3 : NaN) with points \
+	         using ($2):(is($4, phase, t, slot) ? $3 / value_scale : NaN) with points \
 	         pt shape(phase, slot) ps 0.5 lc rgb colour[t % 6 + 1] notitle, \
 	     for [t = 0:count] NaN with points pt 7 ps 1 lc rgb colour[t % 6 + 1] title name(t), \
 	     for [k = 0:4] NaN with points lc rgb "#000000" ps 0.9 \

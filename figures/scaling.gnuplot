@@ -16,6 +16,8 @@ gustafson(x, p, s) = x - value(sprintf("fraction_%d_%d", p, s)) * (x - 1)
 usl(x, p, s) = value(sprintf("gamma_%d_%d", p, s)) * x / (1 + value(sprintf("alpha_%d_%d", p, s)) * (x - 1) + \
 	value(sprintf("beta_%d_%d", p, s)) * x * (x - 1))
 last = series_count - 1
+# So that the intervals of two series do not lie on each other.
+beside(x, s) = most > 16 ? x * 1.02 ** (s - last / 2.0) : x + 0.012 * most * (s - last / 2.0)
 set ylabel "speedup over " . serial_name offset 1, 0
 set samples 200
 do for [p = 0:panel_count - 1] {
@@ -32,13 +34,13 @@ do for [p = 0:panel_count - 1] {
 	if (value(sprintf("shown_%d", p)) == 0) { eval NOTHING; continue }
 	if (most > 16) { set logscale x 2 } else { set xtics 1 }
 	set xrange [most > 16 ? 0.9 : 0.75 : most > 16 ? 1.1 * most : most + 0.25]
-	set yrange [0:*<(1.15 * most)]
+	set yrange [0:1.05 * (highest > most ? highest : most)]
 	plot (x < 1 || x > most ? NaN : x) with lines lw 1.2 lc rgb "#000000" dt 1 title "ideal: as many times as processors", \
 	     1 with lines lw 1 lc rgb "#777777" dt 3 title serial_name . ", the serial program", \
 	     for [s = 0:last] (x < 1 || x > most ? NaN : amdahl(x, p, s)) with lines lw 1.3 lc rgb colour_of(s) dt 2 notitle, \
 	     for [s = 0:last] (x < 1 || x > most ? NaN : gustafson(x, p, s)) with lines lw 1.3 lc rgb colour_of(s) dt 4 notitle, \
 	     for [s = 0:last] (x < 1 || x > most ? NaN : usl(x, p, s)) with lines lw 1.3 lc rgb colour_of(s) dt 5 notitle, \
-	     for [s = 0:last] data index p * series_count + s using 3:4:5:6 with yerrorbars \
+	     for [s = 0:last] data index p * series_count + s using (beside($3, s)):4:5:6 with yerrorbars \
 	         pt mark_of(s) ps 1.1 lw 1.5 lc rgb colour_of(s) title text_of("series", s), \
 	     NaN with lines lw 1.3 lc rgb "#000000" dt 2 title "Amdahl (strong)", \
 	     NaN with lines lw 1.3 lc rgb "#000000" dt 4 title "Gustafson (weak)", \

@@ -16,6 +16,7 @@ set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 if (x_log) set logscale x
 set format x "%.0f"
 set yrange [0<*:*] # there is no ratio below 0
+if (y_log) { set logscale y; set yrange [*:*]; set format y "%g" }
 if (x_named) {
 	eval sprintf("set xtics (%s)", x_ticks)
 	set xrange [-0.5:x_count - 0.5]
@@ -27,15 +28,18 @@ pick(s) = int(s) % 6 + 1
 name(s) = value(sprintf("series_name_%d", s))
 set style fill solid 0.3 noborder
 last = series_count - 1
+# Beside each other at a place that has a name.
+aside(s) = x_named ? (s - last / 2.0) * 0.7 / series_count : 0
+half(x) = x_named ? 0.4 : 0.1 * abs(x) + (x == 0)
 # A point without an interval has a bar without a length.
 or(x, y) = x == x ? x : y
 if (shown == 0) {
 	eval NOTHING
 } else { if (x_named || x_count < 2) {
-	plot for [s = 0:last] data index s using 3:7:(0.3):(0):7:8 \
+	plot for [s = 0:last] data index s using 3:7:($3 - half($3)):($3 + half($3)):7:8 \
 	         with boxxyerror lc rgb "#999999" title (s == 0 ? "noise floor" : ""), \
 	     1 with lines lc rgb "#000000" dt 2 title "1: no difference", \
-	     for [s = 0:last] data index s using 3:4:(or($5, $4)):(or($6, $4)) with yerrorbars \
+	     for [s = 0:last] data index s using ($3 + aside(s)):4:(or($5, $4)):(or($6, $4)) with yerrorbars \
 	         lc rgb colour[pick(s)] pt points[pick(s)] ps 1.2 lw 1.5 title name(s)
 } else {
 	plot for [s = 0:last] data index s using 3:7:8 \

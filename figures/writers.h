@@ -14,7 +14,9 @@ figure_writer figure_drift;        /* value against time, Theil-Sen line, change
 figure_writer figure_forest;       /* all comparisons of the study */
 figure_writer figure_pairs;        /* two treatments beside each other, and the speedups */
 figure_writer figure_sizes;        /* every sample against the sweep, or the groups of one case */
+figure_writer figure_flame;     /* stacks of instructions that a diagnosis counted */
 figure_writer figure_bars;         /* means with sd, or rates, relative to the best */
 figure_writer figure_scaling;      /* speedup against processors, with the laws fitted */
+figure_writer figure_roofline;     /* rates under the ceilings that were measured */
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * What a machine allows at the most: bytes a second (copy, scale, add, triad, with ordinary stores
  * and past the caches, "_nt"), floating point operations a second (fma), the clock (cycles), and
- * how long a load takes that nobody can guess (chase, and walk, where it can be guessed). Memory and arithmetic by --threads of them.
+ * how long a load takes that nobody can guess (chase, and walk, where it can be guessed). The first
+ * two by --threads of them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +194,7 @@ STREAMS(triad, STREAM_TRIAD)
 struct arithmetic {
 	struct team *team;
 	const struct peak *peak; /* NULL: cycles */
+	size_t turns;            /* of a thread: operations on all its numbers */
 	struct numbers { double x[PEAK_ELEMENTS]; } *of_thread;
 };
 
@@ -229,10 +231,16 @@ arithmetic_set_up(void **state, const struct peak *peak, struct assay_error *err
 {
 	struct arithmetic *a = assay_alloc(1, sizeof *a, error);
 
+	size_t whole = threads * (peak ? peak->elements : PEAK_LINKS);
+
 	*state = a;
 	if (!a)
 		return -1;
+	if (length % whole != 0)
+		return assay_fail(error, "--n=%llu is no multiple of %zu, the numbers in the registers of %llu threads",
+				  (unsigned long long)length, whole, (unsigned long long)threads);
 	a->peak = peak;
+	a->turns = length / whole;
 	a->of_thread = assay_alloc(threads, sizeof *a->of_thread, error);
 	a->team = a->of_thread ? team_start(threads, error) : NULL;
 	return a->team ? 0 : -1;
@@ -253,8 +261,6 @@ fma_set_up(void **state, struct assay_error *error)
 static int
 cycles_set_up(void **state, struct assay_error *error)
 {
-	if (length % PEAK_LINKS != 0)
-		return assay_fail(error, "--n=%llu is no multiple of %d", (unsigned long long)length, PEAK_LINKS);
 	return arithmetic_set_up(state, NULL, error);
 }
 
@@ -266,9 +272,9 @@ arithmetic_work_on(void *context, size_t thread, size_t of)
 
 	(void)of;
 	if (a->peak)
-		a->peak->fma(x, length);
+		a->peak->fma(x, a->turns);
 	else
-		x[0] = (double)peak_cycles(thread, 1, length);
+		x[0] = (double)peak_cycles(thread, 1, a->turns * PEAK_LINKS);
 }
 
 /* Each pass begins anew, so that nothing overflows however many there are. */
@@ -290,7 +296,7 @@ fma_check(const void *state, struct assay_error *error)
 
 	for (i = 0; i < 4; i++)
 		right[i] = begin_at(i);
-	for (i = 0; i < length; i++)
+	for (i = 0; i < a->turns; i++)
 		for (thread = 0; thread < 4; thread++)
 			right[thread] = fma(right[thread], PEAK_FACTOR, PEAK_ADDEND);
 	for (thread = 0; thread < threads; thread++)
@@ -308,7 +314,7 @@ cycles_check(const void *state, struct assay_error *error)
 	size_t thread;
 
 	for (thread = 0; thread < threads; thread++)
-		if (a->of_thread[thread].x[0] != (double)(thread + length))
+		if (a->of_thread[thread].x[0] != (double)(thread + a->turns * PEAK_LINKS))
 			return assay_fail(error, "the sum of thread %zu is %.17g", thread, a->of_thread[thread].x[0]);
 	return 0;
 }
@@ -317,10 +323,9 @@ static void
 arithmetic_work(const void *state, struct assay_work *work)
 {
 	const struct arithmetic *a = state;
-	double each = a->peak ? 2.0 * (double)a->peak->elements : 1;
 
 	work->len = length;
-	work->flops = each * (double)length * (double)threads;
+	work->flops = (a->peak ? 2.0 : 1.0) * (double)length;
 	work->output = a->of_thread->x;
 	work->output_bytes = sizeof *a->of_thread->x;
 }
@@ -417,7 +422,7 @@ chase_work(const void *state, struct assay_work *work)
 }
 
 static const struct assay_option options[] = {
-	{"n", &length, 1, UINT64_C(1) << 34, "elements of a vector; rounds of fma; additions of cycles; steps of a chain"},
+	{"n", &length, 1, UINT64_C(1) << 34, "elements of a vector; multiply-adds or additions of all threads; steps of a chain"},
 	{"threads", &threads, 1, 4096, "of the vectors and the arithmetic"},
 	{"width", &width, 0, 512, "bits of a vector; 0: the widest here"},
 	{"bytes", &bytes, 2 * CHASE_LINE, UINT64_C(1) << 37, "that a chase goes through"},

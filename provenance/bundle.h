@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 
 /*
@@ -41,6 +42,7 @@ struct bundle_limits {
 struct bundle_facts {
 	char *name;           /* the top folder; owned */
 	uint64_t files, bytes;
+	struct buffer forms;  /* "a, b": forms of experiments whose statistics are in it */
 };
 
 /*
@@ -57,6 +59,8 @@ int bundle_verify(const char *path, const struct bundle_limits *limits, struct b
  */
 int bundle_unpack(const char *path, const char *folder, const struct bundle_limits *limits,
 		  struct bundle_facts *facts, struct error *error);
+/* For readers: one more file, by its name below the top folder. */
+void bundle_facts_add(struct bundle_facts *facts, const char *name);
 void bundle_facts_free(struct bundle_facts *facts);
 
 #endif

@@ -94,7 +94,8 @@ read_file(struct walk *walk, const char *name, const char *expected)
 	struct stat status;
 
 	free(path);
-	if (++walk->facts->files > walk->limits.entries)
+	bundle_facts_add(walk->facts, name);
+	if (walk->facts->files > walk->limits.entries)
 		result = error_set(walk->error, EXIT_BAD_INPUT, "it has more than %llu entries",
 				   (unsigned long long)walk->limits.entries);
 	else if (fd < 0 && errno == ELOOP)

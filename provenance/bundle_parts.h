@@ -16,6 +16,7 @@ struct bundle_session {
 	char *folder;             /* "study/results/C/<identity>/sessions/001", below data/ */
 	char *started, *ended;    /* as recorded; "" when unknown */
 	int64_t started_s, ended_s; /* since 1970; 0 when unknown */
+	bool of_form;             /* of a form of an experiment: no reproduction measures it */
 	bool good;                /* ended by itself, valid */
 	char *reason;             /* why it is not good */
 	json_t *provenance;       /* or NULL */
@@ -27,6 +28,7 @@ struct bundle {
 	struct contents contents;
 	struct bundle_session *sessions; /* in the order of cases, then of time */
 	size_t session_count, session_capacity;
+	size_t form_count;        /* forms of experiments that were measured */
 	int64_t epoch_s;          /* the time all files have */
 	char date[16];            /* its day, "2026-12-01" */
 	char *output;             /* where the bundle will lie: never a part of itself */
@@ -38,7 +40,8 @@ struct bundle {
 int bundle_add_sources(struct bundle *bundle, struct error *error);
 /* Assay's own sources, unless the study is in their folder. */
 void bundle_add_tool(struct bundle *bundle);
-/* Records of the identities that the current plan names, plans, statistics, figures, report. */
+/* Records of the identities that the current plan names, plans, statistics, figures, report; the
+ * same of each form of an experiment that was measured. */
 void bundle_add_results(struct bundle *bundle);
 
 /* Where somebody who has the bundle alone gets the tool from. */

@@ -14,10 +14,28 @@
 
 /* Verifying and unpacking: two uses of the readers. */
 
+#define FORM_BEGIN "data/study/build/form/"
+#define FORM_END "/stats.json"
+
+void
+bundle_facts_add(struct bundle_facts *facts, const char *name)
+{
+	const char *form = name + strlen(FORM_BEGIN), *end;
+
+	facts->files++;
+	if (strncmp(name, FORM_BEGIN, strlen(FORM_BEGIN)) != 0)
+		return;
+	end = strchrnul(form, '/');
+	if (strcmp(end, FORM_END) == 0)
+		buffer_printf(&facts->forms, "%s%.*s", facts->forms.length > 0 ? ", " : "", (int)(end - form),
+			      form);
+}
+
 void
 bundle_facts_free(struct bundle_facts *facts)
 {
 	free(facts->name);
+	buffer_free(&facts->forms);
 	memset(facts, 0, sizeof *facts);
 }
 

@@ -84,16 +84,19 @@ put_costs(const struct bundle *bundle, struct buffer *out)
 {
 	uint64_t bytes = 0;
 	int64_t seconds = 0;
-	size_t i;
+	size_t count = 0, i;
 
 	for (i = 0; i < bundle->contents.count; i++)
 		bytes += bundle->contents.items[i].size;
-	for (i = 0; i < bundle->session_count; i++)
-		if (bundle->sessions[i].ended_s > bundle->sessions[i].started_s &&
-		    bundle->sessions[i].started_s > 0)
+	for (i = 0; i < bundle->session_count; i++) {
+		count += !bundle->sessions[i].of_form;
+		if (!bundle->sessions[i].of_form && bundle->sessions[i].started_s > 0 &&
+		    bundle->sessions[i].ended_s > bundle->sessions[i].started_s)
 			seconds += bundle->sessions[i].ended_s - bundle->sessions[i].started_s;
-	buffer_printf(out, "## Time and disk\n\n%zu session%s of measuring took ",
-		      bundle->session_count, bundle->session_count == 1 ? "" : "s");
+	}
+	buffer_printf(out, "## Time and disk\n\n%zu session%s of measuring%s took ", count,
+		      count == 1 ? "" : "s",
+		      bundle->form_count > 0 ? " (without the forms of experiments)" : "");
 	put_duration(seconds, out);
 	buffer_printf(out, " on the machine below, and\n`assay reproduce .` takes about as long; with `--smoke` it "
 			   "measures for 90 seconds at most. To\nbuild the tool takes a minute or two on two cores. "
@@ -194,7 +197,11 @@ put_places(const struct bundle *bundle, struct buffer *out)
 			 "| `data/study/` | the study: specs, sources, `build.ninja.lua` |\n"
 			 "| `data/study/results/` | the raw records: one log a process launch, one "
 			 "`provenance.json` a session |\n"
-			 "| `data/study/build/report/` | the report, its figures and their data |\n"
+			 "| `data/study/build/report/` | the report, its figures and their data |\n");
+	if (bundle->form_count > 0)
+		buffer_puts(out, "| `data/study/build/form/` | the same of forms of experiments that are no "
+				 "part of the report: `NAME/report/` |\n");
+	buffer_puts(out,
 			 "| `data/study/build/stats.json`, `stats/`, `samples/` | the statistics and what "
 			 "they were computed from |\n");
 	if (contents_find(&bundle->contents, "data/tool/bootstrap") != NULL)

@@ -191,8 +191,10 @@ add_case(struct bundle *bundle, const char *case_id, const char *experiment)
 	free(folder);
 }
 
+/* ---- what is derived from them ---- */
+
 static void
-add_figures(struct bundle *bundle, const json_t *experiment)
+add_figures(struct bundle *bundle, const char *base, const json_t *experiment)
 {
 	static const char *const ends[] = {"csv", "gnuplot", "svg", "pdf", "png"};
 	const json_t *figures = json_object_get(experiment, "figures");
@@ -200,42 +202,143 @@ add_figures(struct bundle *bundle, const json_t *experiment)
 
 	for (i = 0; i < json_array_size(figures); i++)
 		for (k = 0; k < sizeof ends / sizeof *ends; k++)
-			add_named(bundle, "build/report/figures/%s-%s.%s",
+			add_named(bundle, "%s/report/figures/%s-%s.%s", base,
 				  json_get_text(experiment, "name"),
 				  json_get_text(json_array_get(figures, i), "label"), ends[k]);
 }
 
+/* Its own page, and how its groups agree; what is not there is nothing. */
 static void
-add_groups(struct bundle *bundle, const json_t *experiment)
+add_pages(struct bundle *bundle, const char *base, const json_t *experiment)
 {
 	const char *name = json_get_text(experiment, "name");
 
+	add_named(bundle, "%s/report/%s.html", base, name);
 	if (json_object_get(experiment, "group_report") == NULL)
 		return;
-	add_named(bundle, "build/report/groups/%s.csv", name);
-	add_named(bundle, "build/report/groups/%s.txt", name);
+	add_named(bundle, "%s/report/groups/%s.csv", base, name);
+	add_named(bundle, "%s/report/groups/%s.txt", base, name);
+}
+
+static void
+add_counters(struct bundle *bundle, const json_t *experiment)
+{
+	const json_t *cases = json_object_get(experiment, "cases");
+	size_t i;
+
+	for (i = 0; json_object_get(experiment, "counters") != NULL && i < json_array_size(cases); i++)
+		add_named(bundle, "build/samples/%s.counters.csv",
+			  json_get_text(json_array_get(cases, i), "case_id"));
+}
+
+/* The tools' own files hold names of the machine; what they told is in the record. */
+static void
+add_diagnosis(struct bundle *bundle, const json_t *experiment)
+{
+	if (json_object_get(experiment, "diagnose") != NULL)
+		add_named(bundle, "build/diagnose/%s.json", json_get_text(experiment, "name"));
+}
+
+/* `base` holds study.json, stats.json and report/. */
+static void
+add_base(struct bundle *bundle, const char *base, const json_t *study)
+{
+	static const char *const files[] = {"study.json", "stats.json", "report/report.html",
+					    "report/report.md", "report/results.tex", "report/summary.csv",
+					    "report/summary.txt"};
+	const json_t *experiment, *one;
+	size_t i, k;
+
+	for (i = 0; i < sizeof files / sizeof *files; i++)
+		add_named(bundle, "%s/%s", base, files[i]);
+	json_array_foreach(json_object_get(study, "experiments"), i, experiment) {
+		json_array_foreach(json_object_get(experiment, "cases"), k, one)
+			add_case(bundle, json_get_text(one, "case_id"), json_get_text(experiment, "name"));
+		add_figures(bundle, base, experiment);
+		add_pages(bundle, base, experiment);
+		add_counters(bundle, experiment);
+		add_diagnosis(bundle, experiment);
+	}
+}
+
+/* ---- forms of experiments, which are measured only where somebody asked for it ---- */
+
+/* Was what is in the report measured for the case as it now is? */
+static bool
+is_current(const json_t *stats, const char *case_id)
+{
+	const json_t *document = json_object_get(json_object_get(stats, "cases"), case_id);
+	char hex[17];
+
+	read_identity(case_id, hex);
+	return hex[0] != '\0' && strncmp(json_get_text(document, "identity"), hex, 16) == 0 &&
+	       json_get_integer(json_object_get(document, "pairs"), "complete", 0) > 0;
+}
+
+static bool
+has_records(const char *case_id)
+{
+	char *path = memory_format("results/%s", case_id);
+	bool has = file_exists(path);
+
+	free(path);
+	return has;
+}
+
+/* Its cases: how many there are, how many of them stand in its report as they are now, and how many
+ * have records of whatever identity. */
+struct form_state {
+	size_t cases, current, recorded;
+};
+
+static struct form_state
+look_at_form(const json_t *study, const json_t *stats)
+{
+	struct form_state state = {0};
+	const json_t *experiment, *one;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
+		json_array_foreach(json_object_get(experiment, "cases"), k, one) {
+			const char *case_id = json_get_text(one, "case_id");
+
+			state.cases++;
+			state.current += is_current(stats, case_id);
+			state.recorded += has_records(case_id);
+		}
+	return state;
+}
+
+static void
+add_form(struct bundle *bundle, const char *form)
+{
+	char *base = memory_format("build/form/%s", form);
+	json_t *study = read_beside(base, "study.json"), *stats = read_beside(base, "stats.json");
+	struct form_state state = look_at_form(study, stats);
+	size_t before = bundle->session_count;
+
+	if (state.cases > 0 && state.current == state.cases) {
+		add_base(bundle, base, study);
+		for (; before < bundle->session_count; before++)
+			bundle->sessions[before].of_form = true;
+		bundle->form_count++;
+	} else if (state.recorded > 0) {
+		contents_note(&bundle->contents.aside, form,
+			      "left out: there are records of this form, but not all that it would measure now; "
+			      "'ninja' with its name measures the rest, and the next bundle has it");
+	}
+	json_decref(study);
+	json_decref(stats);
+	free(base);
 }
 
 void
 bundle_add_results(struct bundle *bundle)
 {
-	static const char *const files[] = {
-		"build/study.json", "build/stats.json", "build/report/report.html",
-		"build/report/report.md", "build/report/results.tex", "build/report/summary.csv",
-		"build/report/summary.txt"};
-	const json_t *experiments = json_object_get(bundle->study, "experiments");
-	size_t i, k;
+	const json_t *form;
+	size_t i;
 
-	for (i = 0; i < sizeof files / sizeof *files; i++)
-		add_file(bundle, files[i]);
-	for (i = 0; i < json_array_size(experiments); i++) {
-		const json_t *experiment = json_array_get(experiments, i);
-		const json_t *cases = json_object_get(experiment, "cases");
-
-		for (k = 0; k < json_array_size(cases); k++)
-			add_case(bundle, json_get_text(json_array_get(cases, k), "case_id"),
-				 json_get_text(experiment, "name"));
-		add_figures(bundle, experiment);
-		add_groups(bundle, experiment);
-	}
+	add_base(bundle, "build", bundle->study);
+	json_array_foreach(json_object_get(bundle->study, "forms"), i, form)
+		add_form(bundle, json_string_value(form));
 }

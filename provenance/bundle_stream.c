@@ -238,7 +238,7 @@ read_file(struct stream *stream, bool executable)
 		result = sink->end(sink->context, stream->error);
 	if (result == 0)
 		result = bag_table_add_found(stream->table, stream->at, hex, stream->error);
-	stream->facts->files++;
+	bundle_facts_add(stream->facts, stream->at);
 	return result;
 }
 

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "identity/hasher.h"
 #include "identity/identity.h"
+#include "provenance/build_facts.h"
 #include "provenance/capture_parts.h"
 #include "provenance/elf_notes.h"
 #include "provenance/fact.h"
@@ -195,6 +196,16 @@ scripts_fact(struct hasher *hasher, const struct texts *scripts)
 	return list;
 }
 
+static json_t *
+build_fact(const char *path, bool built)
+{
+	char *commands = built ? build_commands(path) : NULL;
+	json_t *facts = build_facts(path, commands);
+
+	free(commands);
+	return facts != NULL ? facts : fact_unavailable("it is no ELF file");
+}
+
 static void
 add_program(struct hasher *hasher, const struct plan_treatment *treatment, json_t *programs,
 	    json_t *interpreters)
@@ -213,6 +224,7 @@ add_program(struct hasher *hasher, const struct plan_treatment *treatment, json_
 	if (treatment->program.scripts.count > 0)
 		json_object_set_new(fact, "scripts",
 				    scripts_fact(hasher, &treatment->program.scripts));
+	json_object_set_new(fact, "build", build_fact(path, treatment->program.built));
 	json_array_append_new(programs, fact);
 	if (start->interpreter != NULL)
 		add_interpreter(hasher, start, interpreters);

@@ -11,6 +11,7 @@
 #include "identity/machine.h"
 #include "provenance/capture_parts.h"
 #include "provenance/fact.h"
+#include "provenance/profilers.h"
 
 extern char **environ;
 
@@ -237,6 +238,7 @@ put_environment(json_t *provenance)
 void
 capture_system(json_t *provenance)
 {
+	json_object_set_new(provenance, "profilers", profilers_fact());
 	put_kernel(provenance);
 	put_virtualisation(provenance);
 	put_environment(provenance);

@@ -10,11 +10,13 @@
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/correct.h"
 #include "analysis/judge/group_document.h"
+#include "analysis/judge/lowered.h"
 #include "analysis/judge/multiple.h"
 #include "analysis/judge/search_document.h"
 #include "analysis/judge/stop.h"
 #include "analysis/judge/treatment.h"
 #include "analysis/judge/warnings.h"
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "schedule/growth.h"
@@ -210,6 +212,9 @@ why_absent(const struct metric_scene *scene, const char *item, const struct comp
 {
 	char *reason = why_skipped(scene->input->plan, which);
 
+	if (reason == NULL)
+		reason = lowered_apart(scene->input->plan, scene->input->observations, which,
+				       scene->metric->name);
 	if (reason != NULL)
 		return reason;
 	if (item == NULL || item[0] == '\0')
@@ -418,7 +423,7 @@ put_group_report(const struct case_input *input, json_t *document)
 
 	json_array_foreach(json_object_get(document, "metrics"), i, metric) {
 		item = json_array_get(json_object_get(metric, "items"), 0);
-		if (strcmp(json_get_text(metric, "name"), options.metric) == 0)
+		if (i == 0 || strcmp(json_get_text(metric, "name"), options.metric) == 0)
 			options.comparisons = json_object_get(item, "comparisons");
 	}
 	options.point_text = input->point_text;
@@ -474,6 +479,7 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set(document, "looks", (json_t *)input->looks);
 	json_object_set(document, "identical_programs", (json_t *)input->identical);
 	json_object_set_new(document, "skipped", skipped_document(plan));
+	json_object_set_new(document, "lowered", lowered_document(plan, input->observations));
 	json_object_set_new(document, "stop", stop_document(input));
 	json_object_set_new(document, "exploratory", json_boolean(growth != NULL));
 	set_text(document, "exploratory_reason", growth != NULL ? growth : "");
@@ -485,6 +491,9 @@ case_document(const struct case_input *input, const struct case_options *options
 	json_object_set_new(document, "items", case_items(plan, input->observations));
 	json_object_set_new(document, "metrics",
 			    metrics_document(input, options, json_object_get(document, "items"), reason));
+	if (input->counters != NULL && reason == NULL)
+		json_object_set(document, "counters", (json_t *)input->counters);
+	json_object_set_new(document, "work_done", work_done_document(input));
 	if (plan->group_report.wanted && reason == NULL)
 		put_group_report(input, document);
 	background_judge(input, document);

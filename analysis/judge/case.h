@@ -17,6 +17,9 @@ struct case_input {
 	const char *identity;          /* hex */
 	const char *point_text;        /* "n=16384", "" without a sweep */
 	const json_t *sessions, *looks, *identical; /* arrays as in formats.md; borrowed */
+	const json_t *counters;        /* counters_document.h; borrowed; NULL: none were asked for */
+	const json_t *builds;          /* of each treatment how it was built (cli/stored_builds.h); borrowed,
+	                                  NULL: not known */
 	const char *regime_problem;    /* NULL, or why the sessions can't be analysed together */
 	int orphans;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/judge/collapse.h"
+#include "analysis/judge/lowered.h"
 #include "analysis/judge/warning.h"
 #include "base/buffer.h"
 #include "base/json.h"
@@ -51,20 +52,23 @@ lower_is_better(const struct plan *plan, const char *metric)
 }
 
 static void
-add_ratio(const struct plan *plan, const struct comparison *which, const char *item,
-	  const struct group_document_options *options, const json_t *tables, json_t *ratios)
+add_ratio(const struct plan *plan, const struct observations *all, const struct comparison *which,
+	  const char *item, const struct group_document_options *options, const json_t *tables,
+	  json_t *ratios)
 {
+	char *apart = lowered_apart(plan, all, which, options->metric);
 	const char *by = group_statistic_name(options->table.by);
 	const json_t *a = table_of(tables, which->a, item), *b = table_of(tables, which->b, item);
 	double of_a = json_get_number(json_object_get(a, "overall"), by);
 	double of_b = json_get_number(json_object_get(b, "overall"), by);
 	double ratio = lower_is_better(plan, options->metric) ? of_a / of_b : of_b / of_a;
 
-	if (a != NULL && b != NULL)
+	if (apart == NULL && a != NULL && b != NULL)
 		json_array_append_new(ratios, json_pack("{s:s, s:s, s:s, s:o}", "a_name",
 							json_get_text(a, "name"), "b_name",
 							json_get_text(b, "name"), "item", item, "speedup",
 							json_number_or_null(ratio)));
+	free(apart);
 }
 
 static json_t *
@@ -76,7 +80,7 @@ ratios_document(const struct plan *plan, const struct observations *all,
 
 	for (i = 0; i < all->name_count; i++)
 		for (c = 0; c < plan->comparison_count; c++)
-			add_ratio(plan, &plan->comparisons[c], all->names[i], options, tables, ratios);
+			add_ratio(plan, all, &plan->comparisons[c], all->names[i], options, tables, ratios);
 	return ratios;
 }
 

@@ -28,7 +28,7 @@ is_column(const struct observations *all, int column, const char *name)
 	return column >= 0 && strcmp(all->table.names[column], name) == 0;
 }
 
-/* The time is what the metric says it is; below a rate it is the wall time. */
+/* The time is what the metric says it is, divided or not; below a rate it is the wall time. */
 static struct rate_columns
 find_columns(const struct observations *all, int column)
 {
@@ -37,21 +37,39 @@ find_columns(const struct observations *all, int column)
 
 	if (is_column(all, column, "wall_us") || is_column(all, column, "cpu_us"))
 		at.time = column;
-	else if (is_column(all, column, "flops"))
+	else if (is_column(all, column, "flops") || is_column(all, column, "wall_us" METRIC_PER_FLOP))
 		at.time = at.wall;
+	else if (is_column(all, column, "cpu_us" METRIC_PER_FLOP))
+		at.time = csv_table_column(&all->table, "cpu_us");
 	return at;
+}
+
+/* Times are trimmed, in whole nanoseconds, and what is left of them divided by their work. */
+enum trim { TRIM_NONE, TRIM_NANOSECONDS, TRIM_VALUES };
+
+static enum trim
+find_trim(const struct observations *all, int column, const struct rate_columns *at)
+{
+	if (at->time >= 0 && at->time == column)
+		return TRIM_NANOSECONDS;
+	return is_column(all, column, "wall_us" METRIC_PER_FLOP) ||
+			       is_column(all, column, "cpu_us" METRIC_PER_FLOP)
+		       ? TRIM_VALUES : TRIM_NONE;
 }
 
 /* Which samples of a group count; false when they have no numbers. */
 static bool
-keep_samples(const double *x, size_t n, bool microseconds, double factor, unsigned char *keep)
+keep_samples(const double *x, size_t n, enum trim trim, double factor, unsigned char *keep)
 {
 	size_t kept;
 
 	memset(keep, 1, n);
 	if (n == 0)
 		return false;
-	return !microseconds || factor == 0 || describe_trim_upper_us(x, n, factor, keep, &kept) == STAT_OK;
+	if (trim == TRIM_NONE || factor == 0)
+		return true;
+	return (trim == TRIM_NANOSECONDS ? describe_trim_upper_us(x, n, factor, keep, &kept)
+					 : describe_trim_upper(x, n, factor, keep, &kept)) == STAT_OK;
 }
 
 static void
@@ -80,7 +98,7 @@ add_group(struct pool *pool, const struct observations *all, size_t group, int c
 	double *x, *flops, *time_us, *wall_us;
 	size_t n = observation_samples(all, group, column, &x), i;
 	unsigned char *keep = memory_zeroed(n + 1, 1);
-	bool microseconds = at.time >= 0 && at.time == column;
+	enum trim trim = find_trim(all, column, &at);
 
 	pool->rated = observation_samples(all, group, at.flops, &flops) == n && pool->rated;
 	pool->rated = observation_samples(all, group, at.time, &time_us) == n && pool->rated;
@@ -88,7 +106,7 @@ add_group(struct pool *pool, const struct observations *all, size_t group, int c
 	pool->x = memory_resize(pool->x, pool->count + n + 1, sizeof *pool->x);
 	pool->rates = memory_resize(pool->rates, pool->count + n + 1, sizeof *pool->rates);
 	pool->samples += n;
-	if (keep_samples(x, n, microseconds, factor, keep)) {
+	if (keep_samples(x, n, trim, factor, keep)) {
 		if (pool->rated)
 			add_rates(pool, flops, time_us, wall_us, keep, n);
 		for (i = 0; i < n; i++)

@@ -96,11 +96,11 @@ cache_between(const struct scene *scene, double share, double whole)
 	return NULL;
 }
 
-/* The caller frees. */
+/* `shares` into which the threads divide the working set. The caller frees. */
 static char *
-likely_cause(const struct scene *scene, long long treatment, double p)
+likely_cause(const struct scene *scene, long long treatment, double shares)
 {
-	double whole = declared(scene, "working_sets", treatment), share = whole / p;
+	double whole = declared(scene, "working_sets", treatment), share = whole / shares;
 	const json_t *cache = isfinite(whole) ? cache_between(scene, share, whole) : NULL;
 
 	if (!isfinite(whole))
@@ -117,7 +117,7 @@ likely_cause(const struct scene *scene, long long treatment, double p)
 
 static void
 put_superlinear(const struct scene *scene, json_t *point, const struct scaling_ratio *speedup, double p,
-		const json_t *treatment)
+		bool weak, const json_t *treatment)
 {
 	bool is = p > 1 && (isfinite(speedup->lo) ? speedup->lo : speedup->value) > p;
 	char *cause;
@@ -125,7 +125,7 @@ put_superlinear(const struct scene *scene, json_t *point, const struct scaling_r
 	json_object_set_new(point, "superlinear", json_boolean(is));
 	if (!is)
 		return;
-	cause = likely_cause(scene, json_get_integer(treatment, "treatment", -1), p);
+	cause = likely_cause(scene, json_get_integer(treatment, "treatment", -1), weak ? 1 : p);
 	json_object_set_new(point, "cause", json_string(cause));
 	warning_add(json_object_get(scene->document, "warnings"), "superlinear", 0.65, speedup->value,
 		    "do not call it a better algorithm: the two runs are not the same system to the memory; compare "
@@ -192,7 +192,7 @@ point_document(const struct scene *scene, const struct scaling_blocks *blocks, c
 	set_number(point, "own_speedup",
 		   own < 0 ? NAN : s.value / scaling_blocks_speedup(blocks, (size_t)own).value);
 	put_rate(scene, treatment, point);
-	put_superlinear(scene, point, &s, p[i], treatment);
+	put_superlinear(scene, point, &s, p[i], weak, treatment);
 	return point;
 }
 

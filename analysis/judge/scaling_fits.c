@@ -51,7 +51,7 @@ amdahl(const struct block_times *times)
 	enum stat_status status = block_fit_amdahl(times, CONFIDENCE, &fit);
 
 	json_object_set_new(object, "serial_fraction", estimate_json(&fit.serial));
-	set_number(object, "limit", fit.serial.value > 0 ? 1 / fit.serial_time : NAN);
+	set_number(object, "limit", fit.serial.value > 0 && fit.serial.value <= 1 ? 1 / fit.serial_time : NAN);
 	set_number(object, "serial_time", fit.serial_time);
 	set_number(object, "parallel_time", fit.parallel_time);
 	set_number(object, "r2", fit.r2);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "spec/study.h"
 
 int
 sentence_decimals(double lo, double hi)
@@ -15,11 +16,23 @@ sentence_decimals(double lo, double hi)
 }
 
 static bool
+ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), of_end = strlen(end);
+
+	return length > of_end && strcmp(text + length - of_end, end) == 0;
+}
+
+static bool
 is_time(const char *metric)
 {
-	size_t length = strlen(metric);
+	return ends_in(metric, "_us") || ends_in(metric, "_us" METRIC_PER_FLOP);
+}
 
-	return length > 3 && strcmp(metric + length - 3, "_us") == 0;
+static const char *
+per_what(const char *metric)
+{
+	return ends_in(metric, METRIC_PER_FLOP) ? " per flop" : "";
 }
 
 static void
@@ -73,7 +86,7 @@ put_better(const json_t *comparison, const char *metric, struct buffer *out)
 
 	if (is_time(metric)) {
 		buffer_printf(out, "%s is ", b);
-		buffer_printf(&words, "times as fast as %s", a);
+		buffer_printf(&words, "times as fast as %s%s", a, per_what(metric));
 		put_ratio(comparison, false, buffer_text(&words), out);
 	} else {
 		buffer_printf(out, "%s of %s is better by a factor of ", metric, b);
@@ -91,7 +104,7 @@ put_worse(const json_t *comparison, const char *metric, struct buffer *out)
 
 	if (is_time(metric)) {
 		buffer_printf(out, "%s takes ", b);
-		buffer_printf(&words, "times as long as %s", a);
+		buffer_printf(&words, "times as long as %s%s", a, per_what(metric));
 	} else {
 		buffer_printf(out, "%s of %s is worse by a factor of ", metric, b);
 		buffer_printf(&words, "than that of %s", a);

@@ -11,6 +11,8 @@
 #include "analysis/judge/roofline_document.h"
 #include "analysis/judge/scaling_document.h"
 #include "analysis/judge/sentence.h"
+#include "analysis/judge/watermark_document.h"
+#include "analysis/judge/work_done.h"
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -280,11 +282,13 @@ study_document(const json_t *study, const char *stats_folder, struct error *erro
 	claim_problems(claims, problems);
 	rates_judge(study, cases);
 	roofline_judge(study, cases);
+	watermark_judge(study, cases);
 	json_object_set_new(document, "exit_code", json_integer(exit_code_of(problems)));
 	json_object_set_new(document, "holds", json_boolean(json_array_size(problems) == 0));
 	json_object_set_new(document, "problems", problems);
 	note_provenance(cases, document);
 	json_object_set_new(document, "origins", origins_judge(cases));
+	work_done_judge(study, cases);
 	json_object_set_new(document, "warnings", collect_warnings(cases));
 	json_object_set_new(document, "cases", cases);
 	return document;

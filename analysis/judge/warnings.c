@@ -9,11 +9,17 @@
 #include "analysis/dependence.h"
 #include "analysis/describe.h"
 #include "analysis/judge/background.h"
+#include "analysis/judge/builds.h"
+#include "analysis/judge/clocks.h"
 #include "analysis/judge/comparison.h"
 #include "analysis/judge/cores.h"
+#include "analysis/judge/counters_document.h"
 #include "analysis/judge/group_document.h"
 #include "analysis/judge/item_warnings.h"
+#include "analysis/judge/warmup.h"
 #include "analysis/judge/warning.h"
+#include "analysis/judge/watched.h"
+#include "analysis/judge/work_done.h"
 #include "analysis/modes.h"
 #include "analysis/noise.h"
 #include "analysis/trend.h"
@@ -232,7 +238,8 @@ warn_preemption(struct scene *scene)
 	}
 	if (over > 0)
 		warning_add(scene->warnings, "preemption", 0.5 + worst, worst,
-		    "something else ran on this CPU: find it (top shows it), or compare cpu_us",
+		    "something else ran on this CPU: find it (top shows it), or compare cpu_us; a program that waits by "
+		    "itself, for a disk, a lock or its threads, is as slow as it seems",
 		    "in %zu of %zu groups%s wall time exceeds CPU time by more than %.0f %% (worst %.0f %%)", over,
 		    groups, all->name_count > 1 ? " and items" : "", 100 * limit, 100 * worst);
 }
@@ -481,6 +488,12 @@ case_warnings(const struct case_input *input, const struct case_options *options
 	warn_items(&scene);
 	warn_unsteady(&scene);
 	warn_preemption(&scene);
+	watched_warn(input, scene.warnings);
+	counters_warnings(json_object_get(document, "counters"), scene.warnings);
+	warmup_warn(input, scene.warnings);
+	clocks_warn(input, scene.warnings);
+	work_done_warn(input, scene.warnings);
+	builds_warn(input, scene.warnings);
 	group_document_warnings(json_object_get(document, "group_report"), scene.warnings);
 	return scene.warnings;
 }

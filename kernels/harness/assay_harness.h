@@ -20,6 +20,7 @@
  *	set_up, pass, check			nothing is timed before the output was right
  *	pass * iters * warmup_samples		the same loop as below, its times thrown away
  *	(clock, pass * iters, clock) * samples
+ *	(start, pass * iters, stop) * up to 5	only with --counters, and in no time
  *	work, tear_down				output hashed for CHECK, lines printed
  *
  * Nothing is printed and nothing is allocated by the harness between the first pass and the

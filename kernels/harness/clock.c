@@ -50,6 +50,15 @@ assay_cpu_ns(void)
 	return to_ns(&t);
 }
 
+uint64_t
+assay_process_cpu_ns(void)
+{
+	struct timespec t = {0};
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return to_ns(&t);
+}
+
 static double
 batch_cost_ns(uint64_t (*clock)(void))
 {

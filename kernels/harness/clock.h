@@ -2,14 +2,14 @@
 #ifndef ASSAY_CLOCK_H
 #define ASSAY_CLOCK_H
 
-/* The three clocks of the harness. */
+/* The clocks of the harness. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "assay_harness.h"
 
-/* Both clocks answer and are in the cache afterwards; else -1 and the error says which. */
+/* All clocks answer and are in the cache afterwards; else -1 and the error says which. */
 int assay_clock_check(struct assay_error *error);
 
 /* Nanoseconds of wall time that no time daemon slews (CLOCK_MONOTONIC_RAW). */
@@ -17,6 +17,9 @@ uint64_t assay_wall_ns(void);
 
 /* Nanoseconds that this thread has been running (CLOCK_THREAD_CPUTIME_ID). */
 uint64_t assay_cpu_ns(void);
+
+/* The same of all threads of this process together (CLOCK_PROCESS_CPUTIME_ID). */
+uint64_t assay_process_cpu_ns(void);
 
 /* Cost of one call of the clock in nanoseconds: the mean of the quickest of some batches. */
 double assay_clock_cost_ns(uint64_t (*clock)(void));

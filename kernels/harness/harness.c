@@ -10,6 +10,7 @@
 #include "report.h"
 #include "sample.h"
 #include "selftest.h"
+#include "tracer.h"
 
 /* A sample is told to be short from this many times the cost of its clock on down. */
 #define SHORT_SAMPLE_READS 100
@@ -70,10 +71,37 @@ judge_samples(const struct assay_settings *settings, const struct assay_sample *
 	return 0;
 }
 
+/*
+ * Samples of their own behind the timed ones: whatever counting costs, no time holds it. They are
+ * of the same process, so that they explain its times.
+ */
+static void
+count(const struct assay_settings *settings, void *state, struct assay_counted *counted,
+	struct assay_report *report)
+{
+	struct assay_counters *counters = settings->counters;
+	struct assay_sample sample;
+	uint64_t passes = settings->samples;
+
+	if (!settings->kernel->threaded)
+		assay_counters_open(counters);
+	if (!assay_counters_any(counters))
+		return;
+	for (uint64_t i = 0; i < passes && i < ASSAY_COUNT_PASSES; i++) {
+		assay_counters_start(counters);
+		assay_sample_take(settings->kernel, state, settings->iters, &sample);
+		assay_counters_stop(counters, &counted[i]);
+		counted[i].wall_us = (double)sample.wall_ns / 1e3;
+		counted[i].cpu_us = (double)sample.cpu_ns / 1e3;
+		report->counted_count++;
+	}
+	report->counted = counted;
+}
+
 static int
 measure(const struct assay_program *program, const struct assay_settings *settings,
-	void *state, struct assay_sample *samples, struct assay_report *report,
-	struct assay_error *error)
+	void *state, struct assay_sample *samples, struct assay_counted *counted,
+	struct assay_report *report, struct assay_error *error)
 {
 	struct assay_error warning = {""};
 
@@ -84,6 +112,9 @@ measure(const struct assay_program *program, const struct assay_settings *settin
 	if (judge_samples(settings, samples, &warning, error) != 0)
 		return -1;
 	say(program, &warning);
+	assay_tracer(report->tracer, sizeof report->tracer);
+	if (settings->counters)
+		count(settings, state, counted, report);
 	settings->kernel->work(state, &report->work);
 	report->samples = samples;
 	report->check = assay_checksum(report->work.output, report->work.output_bytes);
@@ -105,17 +136,23 @@ run_kernel(const struct assay_program *program, const struct assay_settings *set
 	struct assay_report *report, struct assay_error *error)
 {
 	const struct assay_kernel *kernel = settings->kernel;
+	struct assay_counted counted[ASSAY_COUNT_PASSES];
 	struct assay_sample *samples;
 	void *state = NULL;
 	int status = -1;
 
+	/* Threads are counted from their start on, and a kernel may start its own in set_up. */
+	if (kernel->threaded && settings->counters)
+		assay_counters_open(settings->counters);
 	samples = assay_alloc(settings->samples, sizeof *samples, error);
 	if (samples && kernel->set_up(&state, error) == 0)
-		status = measure(program, settings, state, samples, report, error);
+		status = measure(program, settings, state, samples, counted, report, error);
 	if (status == 0)
 		assay_report_write(report, stdout);
 	if (kernel->tear_down)
 		kernel->tear_down(state);
+	if (settings->counters)
+		assay_counters_close(settings->counters);
 	free(samples);
 	return status;
 }

@@ -121,6 +121,16 @@ default_kernel(const struct assay_program *program, const struct assay_kernel **
 	return assay_fail(error, "say which kernel with --kernel=NAME; there is:%s", names);
 }
 
+/* Static, since it is large and most processes never touch it. */
+static int
+parse_counters(const char *list, struct assay_settings *settings, struct assay_error *error)
+{
+	static struct assay_counters asked;
+
+	settings->counters = &asked;
+	return assay_counters_parse(list, &asked, error);
+}
+
 static bool
 parse_flag(const char *arg, struct assay_settings *settings)
 {
@@ -159,6 +169,7 @@ parse_argument(const struct assay_program *program, const char *arg,
 	struct assay_option own[COUNT_OPTIONS];
 	const char *name = value_of(arg, "kernel");
 	const char *cpu = value_of(arg, "cpu");
+	const char *counters = value_of(arg, "counters");
 	int taken;
 
 	if (!name)
@@ -167,6 +178,8 @@ parse_argument(const struct assay_program *program, const char *arg,
 		return find_kernel(program, name, &settings->kernel, error);
 	if (cpu)
 		return parse_cpu(arg, cpu, &settings->cpu, error);
+	if (counters)
+		return parse_counters(counters, settings, error);
 	if (parse_flag(arg, settings))
 		return 0;
 	count_options(settings, own);
@@ -234,8 +247,11 @@ assay_options_help(const struct assay_program *program, FILE *out)
 	      "  --cpu=N|last|none    pin to this CPU, to the last one allowed, not at all\n"
 	      "                       (default last; none for kernels with threads)\n"
 	      "  --tsc, --no-tsc      calibrate the time stamp counter, 90 ms (default no)\n"
+	      "  --counters=A,B,...   count events in a few samples more, behind the timed ones\n"
 	      "  --list               print the kernels, one a line\n"
 	      "  --self-test          measure the clocks themselves\n"
-	      "  --help               print this\n",
-		out);
+	      "  --help               print this\n"
+	      "\nevents of --counters: ", out);
+	assay_counters_list(out);
+	fputc('\n', out);
 }

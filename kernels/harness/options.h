@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "assay_harness.h"
+#include "counters.h"
 
 enum assay_action {
 	ASSAY_RUN,
@@ -24,6 +25,7 @@ struct assay_settings {
 	uint64_t iters;
 	int cpu;	/* a CPU or one of ASSAY_CPU_*, see pin.h */
 	bool tsc;
+	struct assay_counters *counters;	/* NULL unless asked for */
 };
 
 /*

@@ -16,7 +16,10 @@ struct assay_report {
 	double tsc_hz;	/* printed only when settings->tsc */
 	struct assay_work work;
 	const struct assay_sample *samples;	/* settings->samples of them */
+	const struct assay_counted *counted;	/* counted_count, none of them timed */
+	int counted_count;
 	uint64_t check;
+	char tracer[32];	/* "" unless another process traces this one */
 };
 
 /* Writes the group in the line protocol (docs/protocol.md); errors stay in the stream. */

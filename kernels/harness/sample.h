@@ -9,7 +9,8 @@
 /* One timed value: iters passes. */
 struct assay_sample {
 	uint64_t wall_ns;
-	uint64_t cpu_ns;
+	uint64_t cpu_ns;    /* of a kernel with threads: of all of them */
+	uint64_t caller_ns; /* of the thread that calls the passes */
 };
 
 /* Runs iters passes between two reads of both clocks. */

@@ -23,7 +23,7 @@ static struct assay_sample
 least_sample(uint64_t iters)
 {
 	const struct assay_kernel kernel = {.name = "empty", .pass = empty_pass};
-	struct assay_sample least = {UINT64_MAX, UINT64_MAX};
+	struct assay_sample least = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
 
 	for (int i = 0; i < EMPTY_SAMPLES; i++) {
 		struct assay_sample sample;

@@ -71,17 +71,23 @@ watermark_zero(void)
 #endif
 
 /*
- * watermark_added(value, steps): a statement: so many multiplications and additions on a copy of the value,
- * one after the other, beside what the kernel computes. Take about as many as the kernel has on a
- * value: a kernel that is bound by its arithmetic then takes up to twice as long, another hides them.
+ * watermark_added(value, steps): a statement: so many multiplications and additions, in four chains, on
+ * copies of the value and beside what the kernel computes. Take about as many as the kernel has on a
+ * value: a kernel that is short of arithmetic then takes about twice as long, another hides them.
  */
 #ifdef WATERMARK_ARITHMETIC_ADDED
-#define watermark_added(value, steps)                                       \
-	do {                                                                \
-		__typeof__(value) watermark_x = (value), watermark_y = (value); \
-		for (int watermark_k = 0; watermark_k < (steps); watermark_k++) \
-			watermark_y = watermark_y * watermark_x + watermark_x; \
-		watermark_consume(watermark_y);                             \
+#define watermark_added(value, steps)                                                     \
+	do {                                                                              \
+		__typeof__((value) + (value)) watermark_x = (value), watermark_a = watermark_x, \
+			watermark_b = watermark_x + 1, watermark_c = watermark_x + 2,     \
+			watermark_d = watermark_x + 3;                                    \
+		for (int watermark_k = 0; watermark_k < (steps); watermark_k += 4) {      \
+			watermark_a = watermark_a * watermark_x + watermark_x;            \
+			watermark_b = watermark_b * watermark_x + watermark_x;            \
+			watermark_c = watermark_c * watermark_x + watermark_x;            \
+			watermark_d = watermark_d * watermark_x + watermark_x;            \
+		}                                                                         \
+		watermark_consume(watermark_a + watermark_b + watermark_c + watermark_d); \
 	} while (0)
 #else
 #define watermark_added(value, steps) ((void)0)

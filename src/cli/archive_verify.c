@@ -59,8 +59,9 @@ archive_verify(int argc, char **argv)
 		lock_acquire(lock, LOCK_SHARED, NULL);
 	result = bundle_verify(argv[optind], &limits, &facts, &error);
 	if (result == 0)
-		printf("verified: %llu files, %.1f MiB, study %s\n", (unsigned long long)facts.files,
-		       (double)facts.bytes / (1 << 20), facts.name);
+		printf("verified: %llu files, %.1f MiB, study %s%s%s\n", (unsigned long long)facts.files,
+		       (double)facts.bytes / (1 << 20), facts.name,
+		       facts.forms.length > 0 ? ", forms " : "", buffer_text(&facts.forms));
 	bundle_facts_free(&facts);
 	if (lock != NULL)
 		lock_close(lock);

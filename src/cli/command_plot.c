@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/form.h"
 #include "figures/figure.h"
+#include "figures/peaks.h"
 #include "report/document.h"
 #include "session/lock.h"
 
@@ -17,6 +18,7 @@ plot(const char *base, const char *experiment, const char *label, struct error *
 {
 	char *folder = memory_format("%s/report/figures", base);
 	struct figure_input input = {.folder = folder};
+	json_t *elsewhere = NULL;
 	struct report report;
 	int result = -1;
 
@@ -30,8 +32,11 @@ plot(const char *base, const char *experiment, const char *label, struct error *
 		if (input.figure == NULL)
 			error_set(error, EXIT_BAD_INPUT, "no figure '%s' of an experiment '%s' in this study",
 				  label, experiment);
-		else
+		else {
+			input.elsewhere = elsewhere = peaks_read_elsewhere(report.study, input.figure);
 			result = figure_draw(&input, error);
+		}
+		json_decref(elsewhere);
 		report_free(&report);
 	}
 	free(folder);

@@ -37,12 +37,32 @@ publish(const struct request *request, const char *name, struct buffer *bytes, s
 }
 
 static int
+write_page(const struct request *request, const struct report *report, struct host *host,
+	   const struct study *study, const json_t *experiment, struct error *error)
+{
+	struct buffer markdown = BUFFER_EMPTY, html = BUFFER_EMPTY;
+	char *name = memory_format("%s.html", json_get_text(experiment, "name"));
+	int result = markdown_write_page(report, host, study, experiment, &markdown, error);
+
+	if (result == 0)
+		result = html_write(json_get_text(experiment, "title"), &markdown, request->folder, &html, error);
+	if (result == 0)
+		result = publish(request, name, &html, error);
+	buffer_free(&markdown);
+	buffer_free(&html);
+	free(name);
+	return result;
+}
+
+static int
 write_pages(const struct request *request, const struct report *report, struct error *error)
 {
 	struct host *host = host_new();
 	const struct study *study;
 	struct buffer markdown = BUFFER_EMPTY, html = BUFFER_EMPTY;
+	const json_t *experiment;
 	int result = -1;
+	size_t i;
 
 	host_for_text(host);
 	study = host_load(host, json_get_text(report->study, "entry"), error);
@@ -53,6 +73,9 @@ write_pages(const struct request *request, const struct report *report, struct e
 		result = publish(request, "report.html", &html, error);
 	if (result == 0)
 		result = publish(request, "report.md", &markdown, error);
+	json_array_foreach(json_object_get(report->study, "experiments"), i, experiment)
+		if (result == 0 && report->has_pages)
+			result = write_page(request, report, host, study, experiment, error);
 	buffer_free(&markdown);
 	buffer_free(&html);
 	host_free(host);
@@ -122,6 +145,7 @@ write_report(const struct request *request, struct error *error)
 
 	if (report_read(&report, request->base, error) != 0)
 		return -1;
+	report.has_pages = strcmp(request->base, "build") == 0; /* that of a form is its experiment's */
 	latex_write(&report, &tex);
 	summary_write_csv(&report, &csv);
 	summary_write_text(&report, request->folder, &text);
@@ -239,7 +263,8 @@ run(int argc, char **argv)
 const struct command command_report = {
 	"report",
 	"weave the report from statistics and figures",
-	"usage: assay report           writes build/report/report.{html,md}, results.tex, summary.{csv,txt}\n"
+	"usage: assay report           writes build/report/report.{html,md}, EXPERIMENT.html, results.tex,\n"
+	"                              summary.{csv,txt}\n"
 	"       assay report --gate    prints the summary; exit code 3 when a claim or check does not hold,\n"
 	"                              5 when a case has no valid pair, 1 when groups failed\n"
 	"       … --form NAME          of a form of an experiment (docs/spec.md), in build/form/NAME\n\n"

@@ -25,6 +25,7 @@ extern const struct command command_log;
 extern const struct command command_diff;
 extern const struct command command_gc;
 extern const struct command command_lock;
+extern const struct command command_diagnose;
 extern const struct command command_source;
 extern const struct command command_paper;
 

@@ -14,7 +14,7 @@ const struct command *const commands[] = {
 	&command_compare, &command_generate, &command_check,  &command_plan,   &command_status,
 	&command_measure, &command_retry,    &command_analyse, &command_plot,  &command_report,
 	&command_bundle,  &command_verify,   &command_reanalyse, &command_reproduce,
-	&command_power,   &command_doctor,   &command_init,
+	&command_diagnose, &command_power, &command_doctor,   &command_init,
 	&command_log,     &command_diff,     &command_gc,
 	&command_lock,    &command_source,   &command_paper,  NULL,
 };

@@ -4,11 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/judge/counters_document.h"
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/scratch.h"
+#include "cli/stored_builds.h"
 #include "identity/same.h"
 #include "store/samples.h"
 
@@ -57,16 +59,17 @@ session_document(const struct store_session *session, const struct samples_sessi
 	const json_t *git = json_object_get(session->provenance, "git");
 	const json_t *cpu = json_object_get(session->provenance, "cpu");
 	json_t *dirty = json_object_get(git, "dirty");
-	json_t *cpus = json_array(), *caches;
+	json_t *cpus = json_array(), *caches, *profilers;
 	size_t i, failed = 0;
 
 	for (i = 0; i < session->record_count; i++)
 		failed += strcmp(session->records[i].status, "ok") != 0;
 	for (i = 0; session->record_count > 0 && i < (size_t)session->records[0].cpu_count; i++)
 		json_array_append_new(cpus, json_integer(session->records[0].cpus[i]));
+	profilers = json_object_get(session->provenance, "profilers");
 	caches = caches_document(json_object_get(cpu, "caches"),
 				 (int)json_integer_value(json_array_get(cpus, 0)));
-	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:s, s:O, s:s, s:o, s:o}", "session",
+	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:s, s:O, s:s, s:o, s:o, s:o}", "session",
 			 session->number, "started", json_get_text(session->provenance, "started"), "ended",
 			 json_get_text(session->end, "ended"), "finished", session->finished, "how",
 			 session->how, "why", session->why != NULL ? session->why : "", "invalid",
@@ -74,7 +77,8 @@ session_document(const struct store_session *session, const struct samples_sessi
 			 "groups", (int)session->record_count, "failed", (int)failed, "orphans",
 			 use->orphans, "commit", json_get_text(git, "commit"), "dirty",
 			 dirty != NULL ? dirty : json_null(), "machine", json_get_text(cpu, "model"),
-			 "cpus", cpus, "caches", caches);
+			 "cpus", cpus, "caches", caches, "profilers",
+			 profilers != NULL ? json_incref(profilers) : json_array());
 }
 
 static json_t *
@@ -171,6 +175,21 @@ take_use(struct stored_case *one, struct samples_use *use)
 		one->orphans += use->sessions[i].orphans;
 	}
 	one->looks = looks_document(&one->store);
+	one->builds = stored_builds(&one->plan, &one->store);
+}
+
+/* NULL where the plan asks for none, too. */
+static int
+take_counters(struct stored_case *one, const char *samples, struct error *error)
+{
+	char *path;
+
+	if (one->plan.counters.count == 0)
+		return 0;
+	path = samples_counters_path(samples);
+	one->counters = counters_document(path, &one->plan, error);
+	free(path);
+	return one->counters != NULL ? 0 : -1;
 }
 
 static int
@@ -182,6 +201,8 @@ derive_samples(struct stored_case *one, const char *path, struct error *error)
 		return -1;
 	take_use(one, &use);
 	samples_use_free(&use);
+	if (take_counters(one, path, error) != 0)
+		return -1;
 	return observations_read(path, &one->observations, error);
 }
 
@@ -325,6 +346,8 @@ stored_case_free(struct stored_case *one)
 	json_decref(one->looks);
 	json_decref(one->identical);
 	json_decref(one->surroundings);
+	json_decref(one->counters);
+	json_decref(one->builds);
 	free(one->regime_problem);
 	free(one->point_text);
 }
@@ -340,6 +363,8 @@ stored_case_analyse(const struct stored_case *one, const struct case_options *op
 		.sessions = one->sessions,
 		.looks = one->looks,
 		.identical = one->identical,
+		.counters = one->counters,
+		.builds = one->builds,
 		.regime_problem = one->regime_problem,
 		.orphans = one->orphans,
 	};

@@ -22,6 +22,8 @@ struct stored_case {
 	struct observations observations;
 	json_t *sessions, *looks, *identical;  /* as in docs/formats.md */
 	json_t *surroundings;      /* the same: the machine and the state it was in */
+	json_t *counters;          /* the same; NULL: the plan asks for none */
+	json_t *builds;            /* of each treatment how it was built (stored_builds.h) */
 	char *regime_problem;      /* NULL: none */
 	char *point_text;
 	int orphans;

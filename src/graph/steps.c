@@ -37,6 +37,7 @@ static const struct {
 	{"assay_judge", "$assay_tool analyse --study$form", "judge$form", NULL},
 	{"assay_plot", "$assay_tool plot$form $experiment $figure", "plot $experiment $figure", NULL},
 	{"assay_report", "$assay_tool report$form", "report$form", NULL},
+	{"assay_diagnose", "$assay_tool diagnose $experiment", "diagnose $experiment", NULL},
 	{"assay_bundle", "$assay_tool bundle", "bundle", NULL},
 	{"assay_gate", "$assay_tool report --gate$form", "verdicts$form", "console"},
 	{"assay_forecast", "$assay_tool plan --if-left $experiment", "time of $experiment", "console"},
@@ -221,17 +222,42 @@ put_measure(const struct writing *w, const struct experiment *experiment, const 
 }
 
 static int
-put_analyse(const struct writing *w, const char *case_id)
+put_analyse(const struct writing *w, const struct experiment *experiment, const char *case_id)
 {
 	struct graph_edge edge = {.rule = (char *)"assay_analyse"};
 
 	paths_add(&edge.outputs, "build/stats/%s.json", case_id);
 	paths_add(&edge.outputs, "build/samples/%s.csv", case_id);
+	if (experiment->counters.count > 0)
+		paths_add(&edge.outputs, "build/samples/%s.counters.csv", case_id);
 	paths_add(&edge.implicit, "build/session/%s", case_id);
 	paths_add(&edge.implicit, "build/identity/%s", case_id);
 	paths_add(&edge.implicit, "build/plan/%s.json", case_id);
 	paths_add(&edge.implicit, "%s", w->tool);
 	add_word(&edge, "case", case_id);
+	return put_step(w, &edge);
+}
+
+/*
+ * Its programs under tools. It always runs, as check does: only looking at the tools tells whether
+ * one came or went. Behind the sessions, so that no time waits for it.
+ */
+static int
+put_diagnose(const struct writing *w, const struct experiment *experiment)
+{
+	struct graph_edge edge = {.rule = (char *)"assay_diagnose"};
+	size_t i;
+
+	paths_add(&edge.outputs, "build/diagnose/%s.json", experiment->name);
+	paths_add(&edge.implicit, "build/always");
+	for (i = 0; i < experiment->diagnosis.cases.count; i++) {
+		paths_add(&edge.implicit, "build/identity/%s", experiment->diagnosis.cases.items[i]);
+		paths_add(&edge.implicit, "build/plan/%s.json", experiment->diagnosis.cases.items[i]);
+	}
+	for (i = 0; i < experiment->case_count; i++)
+		paths_add(&edge.order_only, "build/session/%s", experiment->cases[i].case_id);
+	paths_add(&edge.order_only, "%s", w->tool);
+	add_word(&edge, "experiment", experiment->name);
 	return put_step(w, &edge);
 }
 
@@ -241,11 +267,12 @@ put_experiment(const struct writing *w, const struct experiment *experiment)
 	size_t i;
 
 	if (put_check(w, experiment) != 0 ||
-	    (experiment->form != NULL && put_forecast(w, experiment) != 0))
+	    (experiment->form != NULL && put_forecast(w, experiment) != 0) ||
+	    (experiment->diagnosis.tools.count > 0 && put_diagnose(w, experiment) != 0))
 		return -1;
 	for (i = 0; i < experiment->case_count; i++)
 		if (put_measure(w, experiment, experiment->cases[i].case_id) != 0 ||
-		    put_analyse(w, experiment->cases[i].case_id) != 0)
+		    put_analyse(w, experiment, experiment->cases[i].case_id) != 0)
 			return -1;
 	return 0;
 }
@@ -289,6 +316,38 @@ put_judge(const struct writing *w)
 	return put_step(w, &edge);
 }
 
+/* What a figure of a form names in another experiment: "EXPERIMENT/VARIANT". */
+static void
+add_peak(const struct writing *w, const char *name, struct graph_edge *edge)
+{
+	size_t length = strcspn(name, "/"), i, k;
+
+	for (i = 0; name[length] == '/' && i < w->study->experiment_count; i++) {
+		const struct experiment *one = &w->study->experiments[i];
+
+		if (one->form != NULL || strlen(one->name) != length || strncmp(one->name, name, length) != 0)
+			continue;
+		for (k = 0; k < one->case_count; k++)
+			paths_add(&edge->implicit, "build/stats/%s.json", one->cases[k].case_id);
+	}
+}
+
+/* Those of the others are in stats.json already. */
+static void
+add_peaks(const struct writing *w, const struct figure *figure, struct graph_edge *edge)
+{
+	const json_t *asked = json_object_get(figure->options, "peak"), *one;
+	size_t i;
+
+	if (w->form == NULL)
+		return;
+	if (json_is_string(asked))
+		add_peak(w, json_string_value(asked), edge);
+	json_array_foreach((json_t *)asked, i, one)
+		if (json_is_string(one))
+			add_peak(w, json_string_value(one), edge);
+}
+
 static int
 put_plot(const struct writing *w, const struct experiment *experiment,
 	 const struct figure *figure)
@@ -301,10 +360,13 @@ put_plot(const struct writing *w, const struct experiment *experiment,
 			  figure->label, study_figure_kinds[i]);
 	paths_add(&edge.implicit, "%s/stats.json", w->base);
 	paths_add(&edge.implicit, "%s/study.json", w->base);
+	if (strcmp(figure->name, "flame") == 0 && experiment->diagnosis.tools.count > 0)
+		paths_add(&edge.implicit, "build/diagnose/%s.json", experiment->name);
 	if (w->templates->count > 0)
 		paths_add(&edge.implicit, "build/templates");
 	for (i = 0; i < experiment->case_count; i++)
 		paths_add(&edge.implicit, "build/samples/%s.csv", experiment->cases[i].case_id);
+	add_peaks(w, figure, &edge);
 	paths_add(&edge.implicit, "%s", w->tool);
 	add_word(&edge, "experiment", experiment->name);
 	add_word(&edge, "figure", figure->label);
@@ -341,6 +403,10 @@ add_parts(const struct writing *w, const struct experiment *experiment, struct g
 	for (k = 0; k < experiment->figure_count; k++)
 		paths_add(&edge->implicit, "%s/report/figures/%s-%s.svg", w->base, experiment->name,
 			  experiment->figures[k].label);
+	if (experiment->diagnosis.tools.count > 0)
+		paths_add(&edge->implicit, "build/diagnose/%s.json", experiment->name);
+	if (experiment->form == NULL)
+		paths_add(&edge->outputs, "%s/report/%s.html", w->base, experiment->name);
 	if (!experiment->group_report.wanted)
 		return;
 	paths_add(&edge->outputs, "%s/report/groups/%s.csv", w->base, experiment->name);
@@ -393,11 +459,18 @@ static int
 put_bundle(const struct writing *w)
 {
 	struct graph_edge edge = {.rule = (char *)"assay_bundle"};
+	size_t i, k;
 
 	paths_add(&edge.outputs, "build/bundle/%s.tar.zst", w->study->name);
 	paths_add(&edge.implicit, "build/always");
 	paths_add(&edge.implicit, "build/stats.json");
 	paths_add(&edge.implicit, "build/report/summary.txt");
+	/* Whether the reports of forms are of what they would measure now. */
+	for (i = 0; i < w->study->experiment_count; i++)
+		for (k = 0; w->study->experiments[i].form != NULL &&
+			    k < w->study->experiments[i].case_count; k++)
+			paths_add(&edge.implicit, "build/identity/%s",
+				  w->study->experiments[i].cases[k].case_id);
 	paths_add(&edge.implicit, "%s", w->tool);
 	return put_step(w, &edge);
 }

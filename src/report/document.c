@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/judge/sentence.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -18,15 +19,38 @@ read_beside(const char *folder, const char *name, struct error *error)
 	return document;
 }
 
+/* Where they were not made yet there are none. */
+static json_t *
+read_diagnoses(const json_t *study)
+{
+	json_t *diagnoses = json_object(), *document;
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(json_object_get(study, "experiments"), i, one) {
+		const char *name = json_get_text(one, "name");
+		char *path = memory_format("build/diagnose/%s.json", name);
+
+		if (json_object_get(one, "diagnose") != NULL && file_exists(path) &&
+		    (document = json_read_file(path, NULL)) != NULL)
+			json_object_set_new(diagnoses, name, document);
+		free(path);
+	}
+	return diagnoses;
+}
+
 int
 report_read(struct report *report, const char *folder, struct error *error)
 {
-	report->stats = NULL;
+	report->stats = report->diagnoses = NULL;
+	report->has_pages = false;
 	report->study = read_beside(folder, "study.json", error);
 	if (report->study != NULL)
 		report->stats = read_beside(folder, "stats.json", error);
-	if (report->stats != NULL)
+	if (report->stats != NULL) {
+		report->diagnoses = read_diagnoses(report->study);
 		return 0;
+	}
 	report_free(report);
 	return -1;
 }
@@ -36,7 +60,8 @@ report_free(struct report *report)
 {
 	json_decref(report->study);
 	json_decref(report->stats);
-	report->study = report->stats = NULL;
+	json_decref(report->diagnoses);
+	report->study = report->stats = report->diagnoses = NULL;
 }
 
 const json_t *
@@ -156,9 +181,12 @@ document_put_value(double value, const char *unit, struct buffer *out)
 		double factor, least;
 	} scales[] = {
 		{"us", "s", 1e6, 1e6}, {"us", "ms", 1e3, 1e3}, {"us", "µs", 1, 1},
-		{"us", "ns", 1e-3, 1e-3}, {"kib", "GiB", 1048576, 1048576},
+		{"us", "ns", 1e-3, 1e-3},
+		{"us/flop", "µs/flop", 1, 1}, {"us/flop", "ns/flop", 1e-3, 1e-3}, {"us/flop", "ps/flop", 1e-6, 0},
+		{"kib", "GiB", 1048576, 1048576},
 		{"kib", "MiB", 1024, 1024}, {"kib", "KiB", 1, 0},
 		{"flop/s", "Gflop/s", 1e9, 1e9}, {"flop/s", "Mflop/s", 1e6, 1e6},
+		{"B/s", "GB/s", 1e9, 1e9}, {"B/s", "MB/s", 1e6, 1e6},
 	};
 	size_t i;
 

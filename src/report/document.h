@@ -14,6 +14,8 @@
 
 struct report {
 	json_t *study, *stats;
+	json_t *diagnoses; /* { experiment: its build/diagnose/E.json, where it asks for one and has it } */
+	bool has_pages; /* each experiment has a page beside it, EXPERIMENT.html; false unless set */
 };
 
 /* Of study.json and stats.json in the folder: "build", or that of a form (graph/graph.h). */

@@ -6,12 +6,15 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "report/counter_table.h"
+#include "report/diagnosis_section.h"
 #include "report/group_text.h"
 #include "report/methods.h"
 #include "report/results.h"
 #include "report/roofline_table.h"
 #include "report/scaling_table.h"
 #include "report/search_table.h"
+#include "report/watermark_table.h"
 
 void
 markdown_put_text(const char *text, struct buffer *out)
@@ -56,40 +59,56 @@ put_claim(const json_t *claim, struct buffer *out)
 	buffer_puts(out, " |\n");
 }
 
-static void
-put_claims(const struct report *report, struct buffer *out)
+/* The claims or problems of one experiment; `only` NULL: of all. A new array. */
+static json_t *
+entries_of(const struct report *report, const char *key, const char *only)
 {
-	const json_t *claims = json_object_get(report->stats, "claims"), *claim;
+	json_t *list = json_array(), *one;
 	size_t i;
 
-	buffer_puts(out, "## Claims\n\n");
-	if (json_array_size(claims) == 0) {
-		buffer_puts(out, "This study makes no claims.\n\n");
-		return;
-	}
-	buffer_puts(out, "| | claim | verdict | speedup | experiment |\n|---|---|---|---|---|\n");
-	json_array_foreach((json_t *)claims, i, claim)
-		put_claim(claim, out);
-	buffer_puts(out, "\nVerdicts are corrected for the number of claims (Holm).\n\n");
+	json_array_foreach(json_object_get(report->stats, key), i, one)
+		if (only == NULL || strcmp(json_get_text(one, "experiment"), only) == 0)
+			json_array_append(list, one);
+	return list;
 }
 
 static void
-put_problems(const struct report *report, struct buffer *out)
+put_claims(const struct report *report, const char *only, struct buffer *out)
 {
-	const json_t *problems = json_object_get(report->stats, "problems"), *one;
+	json_t *claims = entries_of(report, "claims", only), *claim;
 	size_t i;
 
-	if (json_array_size(problems) == 0)
-		return;
-	buffer_puts(out, "## What does not hold\n\n");
-	json_array_foreach((json_t *)problems, i, one) {
+	buffer_puts(out, "## Claims\n\n");
+	if (json_array_size(claims) == 0)
+		buffer_printf(out, "This %s makes no claims.\n\n", only == NULL ? "study" : "experiment");
+	else
+		buffer_puts(out, "| | claim | verdict | speedup | experiment |\n|---|---|---|---|---|\n");
+	json_array_foreach(claims, i, claim)
+		put_claim(claim, out);
+	if (json_array_size(claims) > 0)
+		buffer_printf(out, "\nVerdicts are corrected for the number of claims%s (Holm).\n\n",
+			      only == NULL ? "" : " of the study");
+	json_decref(claims);
+}
+
+static void
+put_problems(const struct report *report, const char *only, struct buffer *out)
+{
+	json_t *problems = entries_of(report, "problems", only), *one;
+	size_t i;
+
+	if (json_array_size(problems) > 0)
+		buffer_puts(out, "## What does not hold\n\n");
+	json_array_foreach(problems, i, one) {
 		buffer_puts(out, "- ");
 		markdown_put_text(json_get_text(one, "case_id"), out);
 		buffer_puts(out, *json_get_text(one, "case_id") != '\0' ? ": " : "");
 		markdown_put_text(json_get_text(one, "text"), out);
 		buffer_putc(out, '\n');
 	}
-	buffer_putc(out, '\n');
+	if (json_array_size(problems) > 0)
+		buffer_putc(out, '\n');
+	json_decref(problems);
 }
 
 /* ---- one experiment's numbers ---- */
@@ -357,7 +376,9 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	       const json_t *experiment, struct buffer *out, struct error *error)
 {
 	const struct experiment *spec = spec_of(study, json_get_text(experiment, "name"));
-	json_t *results = results_document(report->study, experiment, report->stats);
+	json_t *results = results_document(report->study, experiment, report->stats,
+					   json_object_get(report->diagnoses,
+							   json_get_text(experiment, "name")));
 	int result = 0;
 
 	buffer_puts(out, "---\n\n");
@@ -370,13 +391,16 @@ put_experiment(const struct report *report, struct host *host, const struct stud
 	}
 	buffer_puts(out, "## Numbers of ");
 	put_line(json_get_text(experiment, "name"), out);
+	watermark_table_put(report, experiment, out);
 	put_numbers(report, experiment, out);
 	search_table_put(report, experiment, out);
 	roofline_table_put(report, experiment, out);
 	put_aa(report, experiment, out);
 	put_groups(report, experiment, out);
+	counter_tables_put(report, experiment, out);
 	scaling_table_put(report, experiment, out);
 	put_other_figures(spec, experiment, out);
+	diagnosis_section_put(report, experiment, out);
 	put_warnings(report, experiment, out);
 	methods_put(report, experiment, out);
 	json_decref(results);
@@ -402,6 +426,42 @@ put_whose(const struct report *report, struct buffer *out)
 	buffer_puts(out, " Speedup is time A / time B: above 1, B is faster.\n\n");
 }
 
+/* Names are those of files. */
+static void
+put_page_links(const struct report *report, struct buffer *out)
+{
+	const json_t *experiment;
+	size_t e;
+
+	buffer_puts(out, "Each experiment has a page of its own, too:");
+	json_array_foreach(json_object_get(report->study, "experiments"), e, experiment) {
+		const char *name = json_get_text(experiment, "name");
+
+		buffer_puts(out, e > 0 ? ", [" : " [");
+		markdown_put_text(name, out);
+		buffer_printf(out, "](%s.html)", name);
+	}
+	buffer_puts(out, ".\n\n");
+}
+
+int
+markdown_write_page(const struct report *report, struct host *host, const struct study *study,
+		    const json_t *experiment, struct buffer *out, struct error *error)
+{
+	const char *name = json_get_text(experiment, "name"), *title = json_get_text(report->study, "title");
+
+	buffer_puts(out, "An experiment of [");
+	markdown_put_text(title[0] != '\0' ? title : json_get_text(report->study, "name"), out);
+	buffer_puts(out, "](report.html).\n\n");
+	if (put_experiment(report, host, study, experiment, out, error) != 0)
+		return -1;
+	put_problems(report, name, out);
+	put_claims(report, name, out);
+	put_whose(report, out);
+	methods_put_measured(report, out);
+	return 0;
+}
+
 int
 markdown_write(const struct report *report, struct host *host, const struct study *study,
 	       struct buffer *out, struct error *error)
@@ -412,9 +472,11 @@ markdown_write(const struct report *report, struct host *host, const struct stud
 
 	buffer_puts(out, "# ");
 	put_line(title[0] != '\0' ? title : json_get_text(report->study, "name"), out);
-	put_problems(report, out);
-	put_claims(report, out);
+	put_problems(report, NULL, out);
+	put_claims(report, NULL, out);
 	put_whose(report, out);
+	if (report->has_pages)
+		put_page_links(report, out);
 	json_array_foreach(json_object_get(report->study, "experiments"), e, experiment)
 		if (put_experiment(report, host, study, experiment, out, error) != 0)
 			return -1;

@@ -109,6 +109,8 @@ put_value_words(const struct report *report, const json_t *experiment, struct bu
 		put_benchmark_words(metric, collapse, samples, out);
 		return;
 	}
+	if (json_is_string(json_object_get(metric, "per")))
+		buffer_puts(out, " (a time over the work that CFG tells of it)");
 	if (samples == 1) {
 		buffer_puts(out, " of a process is its one sample (timed inside the process)");
 		return;

@@ -109,15 +109,18 @@ static void
 put_fraction(const char *law, const json_t *fit, struct buffer *out)
 {
 	double limit = json_get_number(fit, "limit");
+	double value = json_get_number(json_object_get(fit, "serial_fraction"), "value");
 
 	if (fit == NULL)
 		return;
-	buffer_printf(out, "- %s: ", law);
+	buffer_printf(out, "- %s:", law);
 	if (is_there(fit, "serial_fraction")) {
-		buffer_puts(out, "serial fraction ");
+		buffer_puts(out, " serial fraction ");
 		put_estimate(json_object_get(fit, "serial_fraction"), out);
 		if (isfinite(limit))
 			buffer_printf(out, ", so at most %.3g times as fast on any number", limit);
+		else if (value < 0 || value > 1)
+			buffer_puts(out, ", outside 0 to 1: the law does not hold here");
 	}
 	put_note(fit, out);
 }
@@ -127,13 +130,13 @@ put_usl(const json_t *fit, struct buffer *out)
 {
 	double peak = json_get_number(fit, "peak_processors");
 
-	buffer_puts(out, "- Universal scalability law: ");
+	buffer_puts(out, "- Universal scalability law:");
 	if (is_there(fit, "alpha")) {
-		buffer_puts(out, "contention ");
+		buffer_puts(out, " contention ");
 		put_estimate(json_object_get(fit, "alpha"), out);
 		buffer_puts(out, ", coherence ");
 		put_estimate(json_object_get(fit, "beta"), out);
-		buffer_puts(out, ", on one ");
+		buffer_puts(out, ", one alone at ");
 		put_estimate(json_object_get(fit, "gamma"), out);
 		buffer_puts(out, " of the serial program's speed");
 		if (isfinite(peak))

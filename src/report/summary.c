@@ -94,6 +94,22 @@ put_groups(const json_t *document, struct buffer *out)
 }
 
 static void
+put_watermarks(const struct report *report, const json_t *experiment, struct buffer *out)
+{
+	const json_t *entry, *one;
+	size_t c, i;
+
+	json_array_foreach(json_object_get(experiment, "cases"), c, entry) {
+		const json_t *document = document_case(report, entry);
+		const char *point = json_get_text(document, "point_text");
+
+		json_array_foreach(json_object_get(document, "watermark"), i, one)
+			buffer_printf(out, "  %s%s%s\n", json_get_text(one, "sentence"), point[0] != '\0' ? ", at " : "",
+				      point);
+	}
+}
+
+static void
 put_all_groups(const struct report *report, const json_t *experiment, struct buffer *out)
 {
 	const json_t *entry;
@@ -129,6 +145,7 @@ summary_write_text(const struct report *report, const char *folder, struct buffe
 		put_skipped(report, one, out);
 		document_each_comparison(report, one, put_line, out);
 		put_all_groups(report, one, out);
+		put_watermarks(report, one, out);
 	}
 	json_array_foreach((json_t *)claims, i, one)
 		buffer_printf(out, "claim %s %s: %s%s\n", json_get_text(one, "id"),

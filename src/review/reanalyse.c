@@ -1,29 +1,25 @@
 #include "review/reanalyse.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/judge/study.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "cli/commands.h"
-#include "cli/stored_case.h"
-#include "figures/figure.h"
+#include "cli/form.h"
+#include "cli/recompute.h"
 #include "review/difference.h"
 #include "review/unpacked.h"
 #include "session/interrupt.h"
-#include "session/lock.h"
 #include "store/samples.h"
 
 /* ---- what is made again, and from what ---- */
 
 static int
-bring_back_figure(const struct unpacked *unpacked, const json_t *experiment, const json_t *figure,
-		  struct error *error)
+bring_back_figure(const struct unpacked *unpacked, const char *base, const json_t *experiment,
+		  const json_t *figure, struct error *error)
 {
-	char *path = memory_format("build/report/figures/%s-%s.svg", json_get_text(experiment, "name"),
+	char *path = memory_format("%s/report/figures/%s-%s.svg", base, json_get_text(experiment, "name"),
 				   json_get_text(figure, "label"));
 	int result = unpacked_bring_back(unpacked, path, error);
 
@@ -31,114 +27,98 @@ bring_back_figure(const struct unpacked *unpacked, const json_t *experiment, con
 	return result;
 }
 
-/* All that was built goes, but what the analysis starts from and the pictures that are part of
- * report.html. */
+/* What tools told is a measurement, too: nothing here runs them. */
 static int
-prepare(const struct unpacked *unpacked, const json_t *study, struct error *error)
+bring_back_diagnosis(const struct unpacked *unpacked, const json_t *experiment, struct error *error)
 {
-	static const char *const inputs[] = {"build/study.json", "build/plan", "build/identity"};
+	char *path, *shipped;
+	int result = 0;
+
+	if (json_object_get(experiment, "diagnose") == NULL)
+		return 0;
+	path = memory_format("build/diagnose/%s.json", json_get_text(experiment, "name"));
+	shipped = unpacked_shipped(unpacked, path);
+	if (file_exists(shipped))
+		result = unpacked_bring_back(unpacked, path, error);
+	free(shipped);
+	free(path);
+	return result;
+}
+
+/* What the analysis starts from, and the pictures that are part of report.html. */
+static int
+bring_back(const struct unpacked *unpacked, const char *base, struct error *error)
+{
+	char *path = memory_format("%s/study.json", base);
+	int result = unpacked_bring_back(unpacked, path, error);
+	json_t *study = result == 0 ? json_read_file(path, error) : NULL;
 	const json_t *experiment, *figure;
 	size_t i, k;
 
-	if (unpacked_put_aside(unpacked, "build", error) != 0)
-		return -1;
-	for (i = 0; i < sizeof inputs / sizeof *inputs; i++)
-		if (unpacked_bring_back(unpacked, inputs[i], error) != 0)
-			return -1;
+	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
+		if (result == 0)
+			result = bring_back_diagnosis(unpacked, experiment, error);
 	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
 		json_array_foreach(json_object_get(experiment, "figures"), k, figure)
-			if (bring_back_figure(unpacked, experiment, figure, error) != 0)
-				return -1;
-	return 0;
+			if (result == 0)
+				result = bring_back_figure(unpacked, base, experiment, figure, error);
+	json_decref(study);
+	free(path);
+	return study != NULL ? result : -1;
 }
 
+/* *reported: and its pages as well. */
 static int
-analyse_case(const char *case_id, struct error *error)
+make_one(const struct unpacked *unpacked, const char *form, bool *reported, struct error *error)
 {
-	char *samples = memory_format("build/samples/%s.csv", case_id);
-	int result = stored_case_compute(case_id, samples, error);
+	char *base = form_base(form);
+	bool pages = false;
+	int result = bring_back(unpacked, base, error);
 
-	free(samples);
-	return result;
-}
-
-static int
-analyse_all(const json_t *study, struct error *error)
-{
-	const json_t *experiment, *one;
-	size_t i, k;
-
-	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
-		json_array_foreach(json_object_get(experiment, "cases"), k, one) {
-			if (*interrupt_flag())
-				return error_set(error, EXIT_INTERRUPTED, "interrupted");
-			if (analyse_case(json_get_text(one, "case_id"), error) != 0)
-				return -1;
-		}
-	return 0;
-}
-
-static int
-write_figures(const json_t *study, const json_t *stats, struct error *error)
-{
-	struct figure_input input = {.study = study, .stats = stats, .folder = "build/report/figures"};
-	size_t i, k;
-
-	json_array_foreach(json_object_get(study, "experiments"), i, input.experiment)
-		json_array_foreach(json_object_get(input.experiment, "figures"), k, input.figure)
-			if (figure_write(&input, error) != 0)
-				return -1;
-	return 0;
-}
-
-static int
-compute(const json_t *study, struct error *error)
-{
-	json_t *stats = NULL;
-	int result = analyse_all(study, error);
-
-	if (result == 0) {
-		stats = study_document(study, "build/stats", error);
-		result = stats != NULL ? json_write_file("build/stats.json", stats, 0, error) : -1;
-	}
 	if (result == 0)
-		result = write_figures(study, stats, error);
-	json_decref(stats);
+		result = recompute(form, false, &pages, error);
+	*reported = *reported && pages;
+	free(base);
 	return result;
 }
 
-/* The step of the graph, with its own messages: 0, or its exit code. */
+/* Those that were measured; they may name peaks of the others, so that they come behind them. */
 static int
-report(void)
+make_forms(const struct unpacked *unpacked, bool *reported, struct error *error)
 {
-	char *argv[] = {(char *)"report", NULL};
+	json_t *study = json_read_file("build/study.json", error);
+	const json_t *form;
+	int result = study != NULL ? 0 : -1;
+	size_t i;
 
-	optind = 0;
-	return command_report.run(1, argv);
+	json_array_foreach(json_object_get(study, "forms"), i, form) {
+		char *name = memory_format("build/form/%s/stats.json", json_string_value(form));
+		char *shipped = unpacked_shipped(unpacked, name);
+
+		if (result == 0 && file_exists(shipped))
+			result = make_one(unpacked, json_string_value(form), reported, error);
+		free(name);
+		free(shipped);
+	}
+	json_decref(study);
+	return result;
 }
 
+/* All that was built goes, but what the analysis starts from. */
 static int
 make_again(const struct unpacked *unpacked, bool *reported, struct error *error)
 {
-	json_t *study = json_read_file("build/study.json", error);
-	struct lock *lock;
-	int result;
+	static const char *const inputs[] = {"build/plan", "build/identity"};
+	int result = unpacked_put_aside(unpacked, "build", error);
+	size_t i;
 
-	if (study == NULL)
-		return -1;
-	result = prepare(unpacked, study, error);
-	/* Not beside a measurement; but a machine that has no place for the lock can do it too. */
-	lock = lock_open("reanalyse", NULL);
-	if (lock != NULL) {
-		lock_interrupted_by(lock, interrupt_flag());
-		lock_acquire(lock, LOCK_SHARED, NULL);
-	}
+	for (i = 0; result == 0 && i < sizeof inputs / sizeof *inputs; i++)
+		result = unpacked_bring_back(unpacked, inputs[i], error);
+	*reported = true;
 	if (result == 0)
-		result = compute(study, error);
-	lock_close(lock);
-	json_decref(study);
+		result = make_one(unpacked, NULL, reported, error);
 	if (result == 0)
-		*reported = report() == EXIT_DONE;
+		result = make_forms(unpacked, reported, error);
 	return result;
 }
 
@@ -155,11 +135,21 @@ static const struct {
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
+/* "report/report.md" of "form/NAME/report/report.md": a form has the same as the study. */
+static const char *
+in_form(const char *name)
+{
+	const char *rest = strncmp(name, "form/", 5) == 0 ? strchr(name + 5, '/') : NULL;
+
+	return rest != NULL ? rest + 1 : name;
+}
+
 static size_t
 kind_of(const char *name)
 {
 	size_t i = 0;
 
+	name = in_form(name);
 	while (strncmp(name, kinds[i].prefix, strlen(kinds[i].prefix)) != 0)
 		i++;
 	return i;
@@ -177,8 +167,8 @@ ends_in(const char *name, const char *end)
 static bool
 is_given(const char *name)
 {
-	return strcmp(name, "study.json") == 0 || strncmp(name, "plan/", 5) == 0 ||
-	       strncmp(name, "identity/", 9) == 0 || ends_in(name, ".svg");
+	return strcmp(in_form(name), "study.json") == 0 || strncmp(name, "plan/", 5) == 0 ||
+	       strncmp(name, "identity/", 9) == 0 || strncmp(name, "diagnose/", 9) == 0 || ends_in(name, ".svg");
 }
 
 static bool
@@ -237,8 +227,9 @@ tell(const struct unpacked *unpacked, const struct differences *all, const struc
 {
 	size_t i;
 
-	fprintf(out, "study %s: %llu files verified, computed again from the raw records\n",
-		unpacked->facts.name, (unsigned long long)unpacked->facts.files);
+	fprintf(out, "study %s%s%s: %llu files verified, computed again from the raw records\n",
+		unpacked->facts.name, unpacked->facts.forms.length > 0 ? " with its forms " : "",
+		buffer_text(&unpacked->facts.forms), (unsigned long long)unpacked->facts.files);
 	for (i = 0; i < KINDS; i++)
 		if (tally->all[i] > 0)
 			fprintf(out, "  %-26s %zu of %zu identical\n", kinds[i].words, tally->same[i],

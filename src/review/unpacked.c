@@ -51,6 +51,35 @@ names_are_safe(const json_t *study)
 	return true;
 }
 
+static bool
+is_safe_study(const char *path)
+{
+	json_t *study = json_read_file(path, NULL);
+	bool safe = study != NULL && names_are_safe(study);
+
+	json_decref(study);
+	return safe;
+}
+
+/* A form that is not in the bundle has no names. */
+static bool
+forms_are_safe(const json_t *study)
+{
+	const json_t *form;
+	bool safe = true;
+	size_t i;
+
+	json_array_foreach(json_object_get(study, "forms"), i, form) {
+		const char *name = json_is_string(form) ? json_string_value(form) : "";
+		char *path = memory_format("build/form/%s/study.json", name);
+
+		safe = safe && strchr(name, '/') == NULL && contents_name_is_safe(name, strlen(name)) &&
+		       (!file_exists(path) || is_safe_study(path));
+		free(path);
+	}
+	return safe;
+}
+
 /* The harness that its runners are linked with and the templates of its figures are those that it
  * came with, whatever version we are. */
 static void
@@ -84,10 +113,10 @@ enter_study(struct error *error)
 	study = json_read_file("build/study.json", error);
 	if (study == NULL)
 		return -1;
-	safe = names_are_safe(study);
+	safe = names_are_safe(study) && forms_are_safe(study);
 	json_decref(study);
-	return safe ? 0 : error_set(error, EXIT_BAD_INPUT, "build/study.json: a name in it cannot be that of a "
-				    "file");
+	return safe ? 0 : error_set(error, EXIT_BAD_INPUT, "build/study.json, or that of a form: a name in it "
+				    "cannot be that of a file");
 }
 
 /* ---- the whole ---- */

@@ -131,11 +131,12 @@ fill_treatment(const struct study *study, const struct treatment *from, struct p
 static void
 fill_metrics(const struct experiment *experiment, struct plan *plan)
 {
-	struct settings directions = {NULL, 0}, patterns = {NULL, 0};
+	struct settings directions = {NULL, 0}, patterns = {NULL, 0}, divided = {NULL, 0};
 	size_t count = experiment->metric_count, i;
 
 	directions.items = memory_zeroed(count, sizeof *directions.items);
 	patterns.items = memory_zeroed(count, sizeof *patterns.items);
+	divided.items = memory_zeroed(count, sizeof *divided.items);
 	for (i = 0; i < count; i++) {
 		const struct metric *metric = &experiment->metrics[i];
 		static char lower[] = "lower", higher[] = "higher";
@@ -145,12 +146,16 @@ fill_metrics(const struct experiment *experiment, struct plan *plan)
 		if (metric->pattern != NULL)
 			patterns.items[patterns.count++] =
 				(struct setting){metric->name, metric->pattern};
+		if (metric->divided != NULL)
+			divided.items[divided.count++] = (struct setting){metric->name, metric->divided};
 	}
 	plan->metrics = copy_settings(&directions);
 	plan->patterns = copy_settings(&patterns);
+	plan->divided = copy_settings(&divided);
 	plan->primary = copy_or_empty(count > 0 ? experiment->metrics[0].name : NULL);
 	free(directions.items);
 	free(patterns.items);
+	free(divided.items);
 }
 
 static struct group_check
@@ -206,6 +211,7 @@ plan_from_case(const struct study *study, const struct experiment *experiment,
 	plan->items = copy_or_null(experiment->items);
 	fill_metrics(experiment, plan);
 	plan->check = copy_check(&experiment->check);
+	plan->counters = copy_texts(&experiment->counters);
 	plan->cpus = copy_or_empty(one->cpus);
 	plan->design = experiment->design;
 	plan->group_report = experiment->group_report;
@@ -306,8 +312,10 @@ plan_free(struct plan *plan)
 	free(plan->reader);
 	free(plan->items);
 	free_settings(&plan->patterns);
+	free_settings(&plan->divided);
 	free_settings(&plan->metrics);
 	free(plan->primary);
+	free_texts(&plan->counters);
 	free(plan->cpus);
 	free(plan->group_report.metric);
 	free(plan->group_report.statistic);

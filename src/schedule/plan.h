@@ -61,8 +61,11 @@ struct plan {
 	char *reader, *items;     /* items NULL: all */
 	struct settings patterns; /* metric name = Lua pattern */
 	struct settings metrics;  /* metric name = "lower" or "higher"; the primary is `primary` */
+	struct settings divided;  /* metric name = the column that it divides by the work */
 	char *primary;
 	struct group_check check;
+	struct texts counters;    /* events that are counted beside the timed samples; in the file only
+				     where there are any */
 	char *cpus;
 	struct design design;
 	struct group_report group_report;

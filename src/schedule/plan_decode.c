@@ -425,8 +425,12 @@ whole_plan(struct reader *reader, json_t *object, struct plan *plan)
 	plan->items = text_or_null(reader, object, "items");
 	plan->patterns = settings(reader, object, "patterns");
 	plan->metrics = settings(reader, object, "metrics");
+	if (json_object_get(object, "divided") != NULL)
+		plan->divided = settings(reader, object, "divided");
 	plan->primary = text(reader, object, "primary");
 	check(reader, json_object_get(object, "check"), &plan->check);
+	if (json_object_get(object, "counters") != NULL)
+		plan->counters = texts(reader, object, "counters");
 	plan->cpus = text(reader, object, "cpus");
 	design(reader, json_object_get(object, "design"), &plan->design);
 	if (json_object_get(object, "group_report") != NULL)

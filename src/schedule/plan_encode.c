@@ -223,8 +223,12 @@ plan_json(const struct plan *plan)
 	put(object, "items", text_or_null(plan->items));
 	put(object, "patterns", setting_object(&plan->patterns));
 	put(object, "metrics", setting_object(&plan->metrics));
+	if (plan->divided.count > 0) /* older plans have no such key */
+		put(object, "divided", setting_object(&plan->divided));
 	put(object, "primary", json_string(plan->primary));
 	put(object, "check", check_object(&plan->check));
+	if (plan->counters.count > 0)
+		put(object, "counters", text_list(&plan->counters));
 	put(object, "cpus", json_string(plan->cpus));
 	put(object, "design", plan_design_json(&plan->design));
 	if (plan->group_report.wanted) /* older plans have no such key */

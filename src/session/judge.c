@@ -194,6 +194,9 @@ remark(const struct record *record, const struct reading *reading)
 			      record->result.leftovers > 1 ? "were" : "was");
 	if (record->cpu_count > 0 && !record->result.pinned)
 		buffer_printf(&text, "%spinning failed", text.length > 0 ? "; " : "");
+	/* the last warm-up of a session we trace ourselves, to see its libraries */
+	if (reading->tracer != NULL && record->phase != PHASE_WARMUP)
+		buffer_printf(&text, "%straced by %s", text.length > 0 ? "; " : "", reading->tracer);
 	if (reading->failure_count > 0)
 		buffer_printf(&text, "%sitem %s failed: %s", text.length > 0 ? "; " : "", first->item,
 			      first->reason);

@@ -11,6 +11,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "session/counting.h"
 
 #define MAX_FIELDS 3 /* of any line, the word not counted; one more is kept to notice it */
 #define MIN_STUMP 3  /* a last line this long that could have become a known word was cut off */
@@ -23,12 +24,14 @@ struct protocol {
 	char *item;
 	bool item_has_sample;
 	size_t sample_capacity, metric_capacity;
+	enum { AFTER_NOTHING, AFTER_RESULT, AFTER_COUNTED } last; /* what a COUNTER belongs to */
 	unsigned seen;        /* words, by their index, that may come once */
 	locale_t c_locale;
 };
 
 /* A line being read: its fields, NUL-terminated. */
 struct fields {
+	char *rest; /* all of them, as they stand in the line, of a word that takes it so */
 	char *items[MAX_FIELDS + 1];
 	size_t lengths[MAX_FIELDS + 1];
 	size_t count;
@@ -36,7 +39,7 @@ struct fields {
 
 struct word {
 	const char *name;
-	bool once;
+	bool once, ends_with_text;
 	size_t least, most; /* fields */
 	void (*read)(struct protocol *parser, const struct fields *fields);
 };
@@ -264,6 +267,13 @@ read_tsc(struct protocol *parser, const struct fields *fields)
 }
 
 static void
+read_traced(struct protocol *parser, const struct fields *fields)
+{
+	if (check_name(parser, "TRACED", fields, 0))
+		parser->output.tracer = memory_copy_text(fields->items[0]);
+}
+
+static void
 read_item(struct protocol *parser, const struct fields *fields)
 {
 	if (!check_name(parser, "ITEM", fields, 0))
@@ -271,6 +281,7 @@ read_item(struct protocol *parser, const struct fields *fields)
 	free(parser->item);
 	parser->item = memory_copy_text(fields->items[0]);
 	parser->item_has_sample = false;
+	parser->last = AFTER_NOTHING;
 }
 
 static void
@@ -289,6 +300,7 @@ read_result(struct protocol *parser, const struct fields *fields)
 	}
 	/* a metric after a bad RESULT must not go to the sample before it */
 	parser->item_has_sample = false;
+	parser->last = AFTER_NOTHING;
 	if (!read_number(parser, "RESULT wall_us", fields, 0, &sample.wall_us) ||
 	    !read_number_from_0(parser, "RESULT cpu_us", fields, 1, &sample.cpu_us) ||
 	    !read_number_from_0(parser, "RESULT flops", fields, 2, &sample.flops))
@@ -302,6 +314,7 @@ read_result(struct protocol *parser, const struct fields *fields)
 				      &parser->sample_capacity, sizeof sample);
 	output->samples[output->sample_count++] = sample;
 	parser->item_has_sample = true;
+	parser->last = AFTER_RESULT;
 	parser->metric_capacity = 0;
 }
 
@@ -325,20 +338,71 @@ read_metric(struct protocol *parser, const struct fields *fields)
 }
 
 static void
+read_counted(struct protocol *parser, const struct fields *fields)
+{
+	double wall_us, cpu_us;
+
+	parser->last = AFTER_NOTHING;
+	parser->item_has_sample = false; /* a METRIC behind it belongs to no RESULT */
+	if (parser->output.check != NULL)
+		complain(parser, "COUNTED after CHECK, which comes after all samples");
+	else if (parser->output.counted_count == PROTOCOL_SAMPLES)
+		complain(parser, "more than %d counted samples", PROTOCOL_SAMPLES);
+	else if (read_number_from_0(parser, "COUNTED wall_us", fields, 0, &wall_us) &&
+		 read_number_from_0(parser, "COUNTED cpu_us", fields, 1, &cpu_us)) {
+		counting_add(&parser->output, parser->item, false, wall_us, cpu_us);
+		parser->last = AFTER_COUNTED;
+	}
+}
+
+/* The sample that a COUNTER line belongs to. */
+static struct protocol_counted *
+counted_now(struct protocol *parser)
+{
+	struct protocol_output *output = &parser->output;
+
+	if (parser->last == AFTER_RESULT) {
+		const struct protocol_sample *sample = &output->samples[output->sample_count - 1];
+
+		parser->last = AFTER_COUNTED;
+		return counting_add(output, parser->item, true, sample->wall_us, sample->cpu_us);
+	}
+	return &output->counted[output->counted_count - 1];
+}
+
+/* Of a timed sample it is a value beside its others, so that it can be compared like them. */
+static void
 read_counter(struct protocol *parser, const struct fields *fields)
 {
+	const char *event = fields->items[0];
+	struct protocol_counted *counted;
 	double count, fraction;
 
-	if (!may_add_metric(parser, "COUNTER") || !check_name(parser, "COUNTER event", fields, 0) ||
+	if (parser->last == AFTER_NOTHING) {
+		complain(parser, "COUNTER before the RESULT or COUNTED it belongs to");
+		return;
+	}
+	if (!check_name(parser, "COUNTER event", fields, 0) ||
 	    !read_number_from_0(parser, "COUNTER count", fields, 1, &count) ||
 	    !read_number_from_0(parser, "COUNTER fraction", fields, 2, &fraction))
 		return;
+	counted = counted_now(parser);
 	if (fraction > 1) {
 		complain(parser, "COUNTER fraction '%s' is above 1", show(fields->items[2]).text);
-		return;
+	} else if (!counting_add_count(counted, event, count, fraction)) {
+		complain(parser, "COUNTER '%s' a second time for one sample", show(event).text);
+	} else if (counted->timed && may_add_metric(parser, "COUNTER")) {
+		add_metric(parser, memory_format("counter_%s", event), count, "");
+		add_metric(parser, memory_format("fraction_%s", event), fraction, "");
 	}
-	add_metric(parser, memory_format("counter_%s", fields->items[0]), count, "");
-	add_metric(parser, memory_format("fraction_%s", fields->items[0]), fraction, "");
+}
+
+static void
+read_missing(struct protocol *parser, const struct fields *fields)
+{
+	if (check_name(parser, "NOCOUNTER event", fields, 0) &&
+	    !counting_add_missing(&parser->output, fields->items[0], fields->rest))
+		complain(parser, "more than %d NOCOUNTER lines", PROTOCOL_METRICS);
 }
 
 static void
@@ -349,15 +413,18 @@ read_check(struct protocol *parser, const struct fields *fields)
 }
 
 static const struct word words[] = {
-	{"CFG", true, 2, 2, read_cfg},
-	{"MODE", true, 1, 1, read_mode},
-	{"AFFINITY", true, 1, 1, read_affinity},
-	{"TSC", true, 1, 1, read_tsc},
-	{"ITEM", false, 1, 1, read_item},
-	{"RESULT", false, 3, 3, read_result},
-	{"METRIC", false, 2, 3, read_metric},
-	{"COUNTER", false, 3, 3, read_counter},
-	{"CHECK", true, 1, 1, read_check},
+	{"CFG", true, false, 2, 2, read_cfg},
+	{"MODE", true, false, 1, 1, read_mode},
+	{"AFFINITY", true, false, 1, 1, read_affinity},
+	{"TSC", true, false, 1, 1, read_tsc},
+	{"TRACED", true, false, 1, 1, read_traced},
+	{"ITEM", false, false, 1, 1, read_item},
+	{"RESULT", false, false, 3, 3, read_result},
+	{"METRIC", false, false, 2, 3, read_metric},
+	{"COUNTED", false, false, 2, 2, read_counted},
+	{"COUNTER", false, false, 3, 3, read_counter},
+	{"NOCOUNTER", false, true, 2, 2, read_missing},
+	{"CHECK", true, false, 1, 1, read_check},
 };
 
 /* ---- lines ---- */
@@ -395,13 +462,15 @@ is_stump(const char *line, size_t length)
 	return false;
 }
 
-/* Cuts the line, which ends with NUL, into fields in place. */
+/* Cuts the line, which ends with NUL, into fields in place; the last of `most` may be all that is
+ * left of it. */
 static void
-split(char *line, size_t length, struct fields *fields)
+split(char *line, size_t length, size_t most, bool ends_with_text, struct fields *fields)
 {
 	size_t at = 0;
 
 	fields->count = 0;
+	fields->rest = line + length;
 	while (fields->count <= MAX_FIELDS) {
 		size_t start;
 
@@ -409,6 +478,11 @@ split(char *line, size_t length, struct fields *fields)
 			at++;
 		if (at == length)
 			return;
+		if (ends_with_text && fields->count + 1 == most) {
+			fields->rest = line + at;
+			fields->count++;
+			return;
+		}
 		for (start = at; at < length && !is_gap(line[at]); at++)
 			;
 		fields->items[fields->count] = line + start;
@@ -425,7 +499,8 @@ read_known_line(struct protocol *parser, const struct word *word)
 	unsigned bit = word->once ? 1u << (word - words) : 0;
 	struct fields fields;
 
-	split(parser->line.bytes + width, parser->line.length - width, &fields);
+	split(parser->line.bytes + width, parser->line.length - width, word->most, word->ends_with_text,
+	      &fields);
 	if (parser->seen & bit)
 		complain(parser, "%s a second time", word->name);
 	else if (fields.count < word->least || fields.count > word->most)

@@ -14,10 +14,13 @@
  *     MODE <name>                          once
  *     AFFINITY <cpus>                      once; "0,1": several; -1: pinning failed
  *     TSC <hz>                             once; 0: calibration failed
+ *     TRACED <name>                        once; another process traced it while it was timed
  *     ITEM <name>                          the following samples belong to it
  *     RESULT <wall_us> <cpu_us> <flops>    wall_us above 0, the others from 0
  *     METRIC <name> <value> [unit]         of the latest sample, each name once
- *     COUNTER <event> <count> <fraction>   of the latest sample; fraction from 0 to 1
+ *     COUNTED <wall_us> <cpu_us>           a sample that was counted and not timed
+ *     COUNTER <event> <count> <fraction>   of the latest RESULT or COUNTED; fraction from 0 to 1
+ *     NOCOUNTER <event> <reason...>        an event that was asked for and can't be counted
  *     CHECK <sum>                          once, after all samples
  *
  * A known line starts with its word in the first column, followed by a space, a tab or the end of
@@ -44,15 +47,38 @@ struct protocol_sample {
 	size_t metric_count;
 };
 
+struct protocol_count {
+	char *event;
+	double count, fraction;
+};
+
+/* What COUNTER lines say of one sample. */
+struct protocol_counted {
+	char *item; /* "" */
+	bool timed; /* the sample is a RESULT; else it was run to be counted alone */
+	double wall_us, cpu_us;
+	struct protocol_count *counts;
+	size_t count;
+};
+
+struct protocol_missing {
+	char *event, *reason;
+};
+
 struct protocol_output {
 	char *mode;               /* NULL: no MODE line */
 	long long len, iters;     /* -1: no CFG line */
 	char *cpus;               /* "0,1" of AFFINITY; NULL: failed or no line */
 	bool has_affinity;
+	char *tracer;             /* NULL: no TRACED line */
 	double tsc_hz;            /* 0: failed or no line */
 	char *check;              /* NULL: no CHECK line */
 	struct protocol_sample *samples;
 	size_t sample_count;
+	struct protocol_counted *counted;
+	size_t counted_count, counted_capacity;
+	struct protocol_missing *missing; /* events, each once */
+	size_t missing_count;
 	size_t unknown_lines;     /* empty ones too */
 	char *problem;            /* NULL, or why the output is invalid: the first line's number and
 	                             reason; lines with a problem are left out of the rest */

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/protocol.h"
+#include "session/counting.h"
 
 void
 protocol_output_free(struct protocol_output *output)
@@ -17,7 +17,9 @@ protocol_output_free(struct protocol_output *output)
 		free(output->samples[i].item);
 	}
 	free(output->samples);
+	counting_free(output);
 	free(output->mode);
+	free(output->tracer);
 	free(output->cpus);
 	free(output->check);
 	free(output->problem);

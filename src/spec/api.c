@@ -18,6 +18,7 @@ api_open(lua_State *L)
 	api_open_study(L);
 	api_open_files(L);
 	api_open_program(L);
+	api_open_python(L);
 	api_open_graph(L);
 	api_open_git(L);
 	api_open_experiment(L);

@@ -13,6 +13,7 @@ void api_open(lua_State *L);
 void api_open_study(lua_State *L);
 void api_open_files(lua_State *L);
 void api_open_program(lua_State *L);
+void api_open_python(lua_State *L);
 void api_open_graph(lua_State *L);
 void api_open_experiment(lua_State *L);
 

@@ -6,7 +6,9 @@
 #include "spec/api.h"
 #include "spec/blocked.h"
 #include "spec/claims.h"
+#include "spec/counter_names.h"
 #include "spec/design.h"
+#include "spec/diagnosis.h"
 #include "spec/expand.h"
 #include "spec/fail.h"
 #include "spec/figures.h"
@@ -16,6 +18,7 @@
 #include "spec/search.h"
 #include "spec/value.h"
 #include "spec/variant.h"
+#include "spec/watermark.h"
 
 /* experiment, variant, figure and the claims. */
 
@@ -25,12 +28,11 @@
 static const char *const known[] = {"title",  "question", "variants", "sweep",	"derive",  "when",
 				    "design", "metric",	  "metrics",  "correct", "claims", "figures",
 				    "cpus",   "reader",	  "compare",  "invalid_if", "items",
-				    "group_report", "forms", "blocked", "search", "roofline", "scaling", NULL};
+				    "group_report", "forms", "blocked", "search", "roofline", "scaling", "counters", "diagnose", NULL};
 /* What a form may say otherwise than its experiment. */
 static const char *const of_forms[] = {"about",	 "title",   "question", "sweep",   "derive", "when",
 				       "design", "compare", "claims",	"figures", "cpus",   "invalid_if",
 				       "group_report", "blocked", "search", "roofline", "scaling", NULL};
-static const char *const later[] = {"watermark", "diagnose", NULL};
 
 static void
 check_new_name(const struct fields *fields, const char *path, const char *name)
@@ -39,6 +41,9 @@ check_new_name(const struct fields *fields, const char *path, const char *name)
 	size_t i;
 
 	api_check_name(fields, path, name, NAME_FILE);
+	if (strcmp(name, "report") == 0)
+		fields_fail(fields, path, "an experiment cannot be called \"report\": its page would be report.html, "
+			    "which is the study's");
 	for (i = 0; i < study->experiment_count; i++)
 		if (strcmp(study->experiments[i].name, name) == 0)
 			fields_fail(fields, path, "an experiment of this name is at %s:%d; names are unique in "
@@ -74,7 +79,7 @@ read_variants(const struct fields *fields, size_t *count)
 
 	if (!fields_open(fields, "variants", &list))
 		fields_fail(fields, "", "variants is missing; list at least two, the baseline first");
-	fields_only(&list, NULL, NULL, VARIANTS);
+	fields_only(&list, NULL, VARIANTS);
 	*count = lua_rawlen(L, list.index);
 	if (*count < (fields_has(fields, "blocked") ? 1 : 2))
 		fields_fail(&list, "", "must list at least two variants to compare, the baseline first");
@@ -120,10 +125,10 @@ read_comparisons(const struct fields *fields, const struct blocked_treatments *t
 		out->comparison_count = treatments->count - 1;
 		out->comparisons = arena_alloc(arena, treatments->count - 1, sizeof *out->comparisons);
 		for (i = 1; i < treatments->count; i++)
-			out->comparisons[i - 1].b = i;
+			out->comparisons[i - 1] = (struct comparison){watermark_baseline(treatments, i), i};
 		return;
 	}
-	fields_only(&list, NULL, NULL, VARIANTS * VARIANTS);
+	fields_only(&list, NULL, VARIANTS * VARIANTS);
 	out->comparison_count = lua_rawlen(L, list.index);
 	out->comparisons = arena_alloc(arena, out->comparison_count, sizeof *out->comparisons);
 	for (i = 0; i < out->comparison_count; i++) {
@@ -175,6 +180,22 @@ check_among(const struct fields *fields, const struct blocked_treatments *treatm
 			if (!is_variant(treatments, check->among.sets[i].items[k]))
 				find_treatment(&inner, check->among.sets[i].items[k], treatments);
 	}
+}
+
+/* Divided by operations here and by elements there, no two would compare. */
+static void
+check_flops(const struct fields *fields, const struct variant *const *variants, size_t count,
+	    const struct experiment *out)
+{
+	const struct variant *with = NULL, *without = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		*(variants[i]->cfg_flops > 0 ? &with : &without) = variants[i];
+	for (i = 0; i < out->metric_count; i++)
+		if (out->metrics[i].per != NULL && with != NULL && without != NULL)
+			fields_fail(fields, "metric", "per = \"flop\" divides by the operations that cfg = { flops = … } "
+				    "declares; \"%s\" declares them, \"%s\" does not", with->name, without->name);
 }
 
 /* Which items of a program count. */
@@ -232,7 +253,7 @@ read_invalid_if(const struct fields *fields, struct experiment *out)
 
 	if (!fields_open(fields, "invalid_if", &inner))
 		return;
-	fields_only(&inner, keys, NULL, 0);
+	fields_only(&inner, keys, 0);
 	out->load_above = fields_number(&inner, "load_above", 0, 0, true, 1e6);
 	out->preempted_above = fields_number(&inner, "preempted_above", 0, 0, true, 1);
 	lua_pop(fields->L, 1);
@@ -304,11 +325,14 @@ define(const struct fields *fields, const char *form)
 	treatments = blocked_expand(fields, variants, count, &out);
 	expand_leave_out(fields, &out, &treatments);
 	reader = read_reader(fields, variants, count, &out);
+	counter_names_read(fields, &out);
 	metrics_read(fields, reader, &out);
+	check_flops(fields, variants, count, &out);
 	design_read(fields, treatments.count, &out.design);
 	group_report_read(fields, out.metrics, out.metric_count, &out.group_report);
 	group_check_read(fields, &out.check);
 	check_among(fields, &treatments, &out.check);
+	watermark_check_among(fields, &treatments, &out.check);
 	if (reader == SPEC_GOOGLE_BENCHMARK && out.check.stdout_sha256)
 		fields_fail(fields, "correct", "what a Google Benchmark binary prints holds its times and differs "
 			    "from run to run; leave stdout out");
@@ -320,8 +344,10 @@ define(const struct fields *fields, const char *form)
 	claims_read(fields, &out);
 	figures_read(fields, &out);
 	rooflines_read(fields, &out.roofline);
-	if (form == NULL)
+	if (form == NULL) {
+		diagnosis_read(fields, &out);
 		take_prose(fields, &out);
+	}
 	add_experiment(host_of(fields->L), &out);
 }
 
@@ -333,7 +359,7 @@ define_form(const struct fields *fields, const struct fields *forms, const char 
 
 	if (!fields_open(forms, form, &over))
 		return;
-	fields_only(&over, of_forms, NULL, 0);
+	fields_only(&over, of_forms, 0);
 	check_new_name(forms, form, arena_printf(host_of(fields->L)->arena, "%s-%s", fields->name, form));
 	whole.over = &over;
 	define(&whole, form);
@@ -369,7 +395,7 @@ experiment_body(lua_State *L)
 
 	api_begin_named(L, &fields, "experiment");
 	check_new_name(&fields, "", fields.name);
-	fields_only(&fields, known, later, 0);
+	fields_only(&fields, known, 0);
 	top = lua_gettop(L);
 	define(&fields, NULL);
 	lua_settop(L, top);
@@ -390,6 +416,12 @@ api_variant(lua_State *L)
 }
 
 static int
+api_watermark(lua_State *L)
+{
+	return api_named(L, "watermark", watermark_body);
+}
+
+static int
 api_figure(lua_State *L)
 {
 	return api_named(L, "figure", figure_body);
@@ -400,6 +432,7 @@ api_open_experiment(lua_State *L)
 {
 	static const struct api_function functions[] = {{"experiment", api_experiment},
 							{"variant", api_variant},
+							{"watermark", api_watermark},
 							{"figure", api_figure},
 							{"treatment", blocked_name},
 							{NULL, NULL}};

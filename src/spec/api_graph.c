@@ -101,7 +101,7 @@ rule_body(lua_State *L)
 	size_t i;
 
 	api_begin_named(L, &fields, "rule");
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	if (is_reserved(fields.name))
 		fields_fail(&fields, "", "the name is reserved for assay's own rules");
@@ -179,7 +179,7 @@ api_build(lua_State *L)
 	size_t i;
 
 	api_begin(L, &fields, "build");
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	edge.rule = fields_text(&fields, "rule", NULL);
 	if (edge.rule == NULL)
 		fields_fail(&fields, "", "rule is missing");
@@ -218,7 +218,7 @@ target_body(lua_State *L)
 	size_t i;
 
 	api_begin_named(L, &fields, "target");
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	for (i = 0; i < study->target_count; i++)
 		if (strcmp(study->targets[i].name, fields.name) == 0)

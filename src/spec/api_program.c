@@ -48,7 +48,7 @@ toolchain_body(lua_State *L)
 	struct fields fields;
 
 	api_begin_named(L, &fields, "toolchain");
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	toolchain = find_toolchain(host, fields.name);
 	if (toolchain != NULL)
@@ -171,7 +171,7 @@ runner_body(lua_State *L)
 	size_t index;
 
 	api_begin_named(L, &fields, "runner");
-	fields_only(&fields, known, NULL, -1);
+	fields_only(&fields, known, -1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	runner.name = fields.name;
 	runner.sources = fields_items(&fields, 1);
@@ -323,7 +323,7 @@ push_program(const struct fields *fields, const struct program *program, char *d
 	size_t index;
 
 	if (!program_known(fields, declared, &index))
-		index = program_add(fields, program, (struct declared){false, declared});
+		index = program_add(fields, program, (struct declared){.text = declared});
 	value_push(fields->L, VALUE_PROGRAM, NULL, index);
 	return 1;
 }
@@ -373,7 +373,7 @@ program_body(lua_State *L)
 	char *output;
 
 	api_begin_named(L, &fields, "program");
-	fields_only(&fields, known, NULL, 1);
+	fields_only(&fields, known, 1);
 	api_check_name(&fields, "", fields.name, NAME_FILE);
 	need_read(&fields, &program.needs, &needs);
 	output = read_path(&fields, &program);

@@ -28,7 +28,7 @@ api_study(lua_State *L)
 
 	check_entry(L, "study");
 	api_begin(L, &fields, "study");
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	if (host->said_study)
 		fields_fail(&fields, "", "said twice; a study has one study{ … }");
 	host->said_study = true;

@@ -1,6 +1,7 @@
 #include "spec/claims.h"
 
 #include <lauxlib.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,13 @@
 #include "spec/sandbox.h"
 #include "spec/text.h"
 #include "spec/value.h"
+#include "spec/watermark.h"
 
 static const char *const kind_names[] = {"faster", "slower", "not_slower", "equivalent", "different"};
+/* What specs call them; the last two are about perturbations, and of one of the kinds. */
+static const char *const callees[] = {"faster", "slower", "not_slower", "equivalent", "different", "sensitive",
+				      "insensitive"};
+enum { SENSITIVE = 5, INSENSITIVE };
 
 const char *
 claim_kind_name(enum claim_kind kind)
@@ -22,8 +28,8 @@ claim_kind_name(enum claim_kind kind)
 	return kind_names[kind];
 }
 
-static void
-read_where(const struct fields *fields, struct claim *claim)
+void
+claims_read_where(const struct fields *fields, struct point *out)
 {
 	lua_State *L = fields->L;
 	struct fields where;
@@ -35,11 +41,11 @@ read_where(const struct fields *fields, struct claim *claim)
 	names = sandbox_names(L, where.index, &count);
 	if (sandbox_sorted_keys(L, where.index) != count)
 		fields_fail(&where, "", "must be a table dimension = value");
-	claim->where.items = arena_alloc(host_of(L)->arena, count, sizeof *claim->where.items);
-	claim->where.count = count;
+	out->items = arena_alloc(host_of(L)->arena, count, sizeof *out->items);
+	out->count = count;
 	for (i = 0; i < count; i++) {
 		fields_push(&where, names[i]);
-		claim->where.items[i] = expand_value(&where, names[i], names[i]);
+		out->items[i] = expand_value(&where, names[i], names[i]);
 		lua_pop(L, 1);
 	}
 	lua_pop(L, 3);
@@ -53,28 +59,46 @@ read_bounds(const struct fields *fields, struct claim *claim)
 	bool by = claim->kind == CLAIM_FASTER || claim->kind == CLAIM_SLOWER ||
 		  claim->kind == CLAIM_DIFFERENT;
 
-	fields_only(fields, by ? with_by : with_within, NULL, 0);
+	fields_only(fields, by ? with_by : with_within, 0);
 	claim->by = fields_number(fields, "by", 0, 1, false, 1e6);
 	claim->within = fields_number(fields, "within", 0, 0, true, 1);
 	claim->item = fields_text(fields, "item", NULL);
 }
 
-/* Upvalue: the kind. */
+/* sensitive("a", "one_element"): b, the treatment that is perturbed so, is found when all are known. */
+static void
+read_perturbation(struct claim_spec *spec, int callee)
+{
+	struct claim *claim = &spec->claim;
+
+	claim->perturbation = claim->a;
+	claim->a = claim->b;
+	if (watermark_words(claim->perturbation) == NULL)
+		fields_fail(&spec->fields, "", "no perturbation is called \"%.100s\"; there are arithmetic_added, "
+			    "arithmetic_removed, one_element and sync_removed", claim->perturbation);
+	claim->kind = callee == INSENSITIVE ? CLAIM_EQUIVALENT
+		      : watermark_adds(claim->perturbation) ? CLAIM_SLOWER : CLAIM_FASTER;
+}
+
+/* Upvalue: which of the callees. */
 static int
 make_claim(lua_State *L)
 {
 	struct claim_spec *spec = arena_alloc(host_of(L)->arena, 1, sizeof *spec);
 	struct fields *fields = &spec->fields;
+	int callee = (int)lua_tointeger(L, lua_upvalueindex(1));
 
-	spec->claim.kind = (enum claim_kind)lua_tointeger(L, lua_upvalueindex(1));
-	*fields = (struct fields){L, 3, fail_place(L), kind_names[spec->claim.kind], NULL, "",
-				  NULL};
+	*fields = (struct fields){L, 3, fail_place(L), callees[callee], NULL, "", NULL};
 	spec->claim.place = fields->place;
 	if (lua_type(L, 1) != LUA_TSTRING || lua_type(L, 2) != LUA_TSTRING)
 		fields_fail(fields, "", "expected two variants, as in %s(\"b\", \"a\", { … }), not %s",
 			    fields->callee, value_describe(L, lua_type(L, 1) != LUA_TSTRING ? 1 : 2));
 	spec->claim.b = fields_value_text(fields, 1, "");
 	spec->claim.a = fields_value_text(fields, 2, "");
+	if (callee < SENSITIVE)
+		spec->claim.kind = (enum claim_kind)callee;
+	else
+		read_perturbation(spec, callee);
 	if (lua_isnoneornil(L, 3)) {
 		lua_settop(L, 2);
 		lua_newtable(L);
@@ -83,7 +107,7 @@ make_claim(lua_State *L)
 		fields_fail(fields, "", "the third argument must be a table { … }, not %s",
 			    value_describe(L, 3));
 	read_bounds(fields, &spec->claim);
-	read_where(fields, &spec->claim);
+	claims_read_where(fields, &spec->claim.where);
 	value_push(L, VALUE_CLAIM, spec, 0);
 	return 1;
 }
@@ -93,10 +117,10 @@ claims_open(lua_State *L)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
+	for (i = 0; i < sizeof callees / sizeof *callees; i++) {
 		lua_pushinteger(L, (lua_Integer)i);
 		lua_pushcclosure(L, make_claim, 1);
-		sandbox_add(L, kind_names[i]);
+		sandbox_add(L, callees[i]);
 	}
 }
 
@@ -232,10 +256,45 @@ check_item(const struct claim_spec *spec, const struct experiment *out)
 }
 
 static void
-check_claim(const struct claim_spec *spec, struct experiment *out)
+find_perturbed(struct claim_spec *spec, const struct experiment *out)
+{
+	struct claim *claim = &spec->claim;
+	const struct study_case *one = &out->cases[0];
+	size_t found;
+
+	find_treatment(spec, out, claim->a);
+	found = watermark_perturbed(one, claim->a, claim->perturbation);
+	if (found == SIZE_MAX)
+		fields_fail(&spec->fields, "", "the experiment has no \"%s\" of \"%s\"; watermark \"%s\" { … } makes it",
+			    claim->perturbation, claim->a, claim->a);
+	claim->b = one->treatments[found].name;
+}
+
+/* A perturbed variant computes something else. */
+static void
+refuse_perturbed(const struct claim_spec *spec, const struct experiment *out, const char *name)
+{
+	const struct study_case *one = &out->cases[0];
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++)
+		if (one->treatments[i].perturbs != NULL && strcmp(one->treatments[i].name, name) == 0)
+			fields_fail(&spec->fields, "", "\"%s\" is a perturbation, which computes something else: it is "
+				    "not faster or slower than anything; write sensitive(\"%s\", \"%s\")", name,
+				    one->treatments[i].perturbs, one->treatments[i].perturbation);
+}
+
+static void
+check_claim(struct claim_spec *spec, struct experiment *out)
 {
 	struct claim *claim = &out->claims[out->claim_count++];
 
+	if (spec->claim.perturbation != NULL) {
+		find_perturbed(spec, out);
+	} else {
+		refuse_perturbed(spec, out, spec->claim.b);
+		refuse_perturbed(spec, out, spec->claim.a);
+	}
 	check_comparison(spec, out);
 	check_where(spec, out);
 	check_item(spec, out);
@@ -256,7 +315,7 @@ claims_read(const struct fields *experiment, struct experiment *out)
 
 	if (!fields_open(experiment, "claims", &list))
 		return;
-	fields_only(&list, NULL, NULL, 1000);
+	fields_only(&list, NULL, 1000);
 	count = lua_rawlen(L, list.index);
 	out->claims = arena_alloc(host_of(L)->arena, count, sizeof *out->claims);
 	for (i = 1; i <= count; i++) {
@@ -275,19 +334,42 @@ claims_read(const struct fields *experiment, struct experiment *out)
 }
 
 bool
-claim_covers(const struct claim *claim, const struct study_case *one)
+claims_where_covers(const struct point *where, const struct study_case *one)
 {
 	size_t i, k;
 
-	for (i = 0; i < claim->where.count; i++) {
+	for (i = 0; i < where->count; i++) {
 		for (k = 0; k < one->point.count; k++)
-			if (strcmp(one->point.items[k].name, claim->where.items[i].name) == 0 &&
-			    json_equal(one->point.items[k].value, claim->where.items[i].value))
+			if (strcmp(one->point.items[k].name, where->items[i].name) == 0 &&
+			    json_equal(one->point.items[k].value, where->items[i].value))
 				break;
 		if (k == one->point.count)
 			return false;
 	}
 	return true;
+}
+
+bool
+claim_covers(const struct claim *claim, const struct study_case *one)
+{
+	return claims_where_covers(&claim->where, one);
+}
+
+/* What is claimed about a kernel by what its perturbation does to it. */
+static void
+append_sensitivity(struct buffer *out, const struct claim *claim)
+{
+	char number[TEXT_NUMBER];
+
+	if (claim->kind == CLAIM_EQUIVALENT) {
+		snprintf(number, sizeof number, "%.12g", claim->within * 100);
+		buffer_printf(out, "%s changes by less than %s %%", claim->a, number);
+	} else {
+		text_number(claim->by, number);
+		buffer_printf(out, "%s %s%s%s", claim->a, claim->kind == CLAIM_FASTER ? "gains" : "loses",
+			      claim->by > 0 ? " at least a factor of " : " time", claim->by > 0 ? number : "");
+	}
+	buffer_printf(out, " %s", watermark_words(claim->perturbation));
 }
 
 static void
@@ -323,7 +405,10 @@ claim_text(const struct claim *claim)
 	struct buffer out = BUFFER_EMPTY;
 	size_t i;
 
-	append_relation(&out, claim);
+	if (claim->perturbation != NULL)
+		append_sensitivity(&out, claim);
+	else
+		append_relation(&out, claim);
 	if (claim->item != NULL)
 		buffer_printf(&out, " in %s", claim->item);
 	for (i = 0; i < claim->where.count; i++)

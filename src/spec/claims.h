@@ -22,4 +22,9 @@ const char *claim_kind_name(enum claim_kind kind);
 /* "fused is at least 1.2 times as fast as two_loops at n=4194304"; the caller frees it. */
 char *claim_text(const struct claim *claim);
 
+/* `where = { n = 1024 }` of any table: the dimensions' values. */
+void claims_read_where(const struct fields *fields, struct point *out);
+/* Does the case lie there? */
+bool claims_where_covers(const struct point *where, const struct study_case *one);
+
 #endif

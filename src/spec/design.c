@@ -117,7 +117,7 @@ design_read(const struct fields *experiment, size_t treatments, struct design *d
 		fields = *experiment;
 		fields.index = lua_gettop(experiment->L);
 	}
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	read_counts(&fields, treatments, design);
 	read_stop_rule(&fields, design);
 	design->alternate = fields_choice(&fields, "order", orders, 0) == 1;
@@ -136,18 +136,21 @@ group_report_read(const struct fields *experiment, const struct metric *metrics,
 	static const char *const statistics[] = {"mean", "median", "geomean", NULL};
 	static const char *const firsts[] = {"listed", "counted", NULL};
 	struct arena *arena = host_of(experiment->L)->arena;
-	const char **names = arena_alloc(arena, count + 1, sizeof *names);
+	const char **names = arena_alloc(arena, 2 * count + 1, sizeof *names);
 	struct fields fields;
-	size_t i;
+	size_t i, choices = count;
 
 	if (!fields_open(experiment, "group_report", &fields))
 		return;
-	fields_only(&fields, keys, NULL, 0);
+	fields_only(&fields, keys, 0);
 	for (i = 0; i < count; i++)
 		names[i] = metrics[i].name;
+	for (i = 0; i < count; i++)
+		if (metrics[i].divided != NULL)
+			names[choices++] = metrics[i].divided;
 	report->wanted = true;
 	if (fields_has(&fields, "metric"))
-		report->metric = metrics[fields_choice(&fields, "metric", names, 0)].name;
+		report->metric = arena_text(arena, names[fields_choice(&fields, "metric", names, 0)]);
 	report->statistic = arena_text(arena, statistics[fields_choice(&fields, "statistic", statistics, 0)]);
 	report->trim = fields_number(&fields, "trim", 1.2, 0, false, 1000);
 	if (report->trim != 0 && (report->trim < 1 || fabs(report->trim * 1000 - round(report->trim * 1000)) > 1e-6))
@@ -172,7 +175,7 @@ read_check_lines(const struct fields *fields, struct group_check *check)
 		return;
 	}
 	fields_open(fields, "check", &inner);
-	fields_only(&inner, known_check, NULL, 0);
+	fields_only(&inner, known_check, 0);
 	check->relative = fields_number(&inner, "rel", 0, 0, true, 1);
 	if (check->relative == 0)
 		fields_fail(fields, "check", "must be \"equal\" or { rel = 1e-9 }");
@@ -213,7 +216,7 @@ group_check_read(const struct fields *experiment, struct group_check *check)
 
 	if (!fields_open(experiment, "correct", &fields))
 		return;
-	fields_only(&fields, known_correct, NULL, 0);
+	fields_only(&fields, known_correct, 0);
 	read_check_lines(&fields, check);
 	check->stdout_sha256 = fields_choice(&fields, "stdout", stdouts, -1) == 0;
 	check->exit_code = (int)fields_count(&fields, "exit_code", 0, 0, 255);

@@ -11,12 +11,10 @@
 #include "spec/placeholder.h"
 #include "spec/sandbox.h"
 #include "spec/scalings.h"
+#include "spec/sweep_point.h"
 #include "spec/value.h"
 
-/*
- * The points of a sweep. The functions of the spec get a table p with the point's values;
- * derived values are computed when they are asked for, so one may use another.
- */
+/* The points of a sweep, and what is measured at each. */
 
 struct expansion {
 	const struct fields *experiment;
@@ -27,125 +25,6 @@ struct expansion {
 	size_t *turn;             /* the value of each dimension that is not blocked */
 	size_t capacity;
 };
-
-static void
-push_value(lua_State *L, const struct point_value *value)
-{
-	if (json_is_integer(value->value))
-		lua_pushinteger(L, json_integer_value(value->value));
-	else if (json_is_real(value->value))
-		lua_pushnumber(L, json_real_value(value->value));
-	else if (json_is_boolean(value->value))
-		lua_pushboolean(L, json_is_true(value->value));
-	else
-		lua_pushstring(L, value->text);
-}
-
-/* Upvalues of p's functions: the derive functions, those being computed, the values so far. */
-#define DERIVE lua_upvalueindex(1)
-#define BUSY lua_upvalueindex(2)
-#define VALUES lua_upvalueindex(3)
-
-static _Noreturn void
-fail_no_value(lua_State *L, const char *name)
-{
-	const char **names;
-	size_t count;
-
-	names = sandbox_names(L, VALUES, &count);
-	fail_unknown(L, fail_place(L), name, names, count, "p.%.100s is neither in the sweep nor derived",
-		     name);
-}
-
-static void
-set_busy(lua_State *L, bool busy)
-{
-	lua_pushvalue(L, 2);
-	if (busy)
-		lua_pushboolean(L, 1);
-	else
-		lua_pushnil(L);
-	lua_rawset(L, BUSY);
-}
-
-static int
-index_point(lua_State *L)
-{
-	const char *name = luaL_checkstring(L, 2);
-
-	luaL_checkstack(L, 10, "derived values");
-	lua_pushvalue(L, 2);
-	if (lua_rawget(L, VALUES) != LUA_TNIL)
-		return 1;
-	lua_pushvalue(L, 2);
-	if (!lua_istable(L, DERIVE) || lua_rawget(L, DERIVE) == LUA_TNIL)
-		fail_no_value(L, name);
-	lua_pushvalue(L, 2);
-	if (lua_rawget(L, BUSY) != LUA_TNIL)
-		fail_here(L, "the derived value %.100s needs itself", name);
-	lua_pop(L, 1);
-	set_busy(L, true);
-	lua_pushvalue(L, 1);
-	lua_call(L, 1, 1);
-	set_busy(L, false);
-	lua_pushvalue(L, 2);
-	lua_pushvalue(L, -2);
-	lua_rawset(L, VALUES);
-	return 1;
-}
-
-static int
-refuse_assignment(lua_State *L)
-{
-	fail_here(L, "p can be read, not changed; return the value from a function in derive");
-}
-
-/* Upvalue: the values. */
-static int
-pairs_of_point(lua_State *L)
-{
-	lua_settop(L, 0);
-	lua_pushvalue(L, lua_upvalueindex(1));
-	return sandbox_pairs(L);
-}
-
-static void
-push_values(lua_State *L, const struct point *point)
-{
-	size_t i;
-
-	lua_createtable(L, 0, (int)point->count);
-	for (i = 0; i < point->count; i++) {
-		push_value(L, &point->items[i]);
-		lua_setfield(L, -2, point->items[i].name);
-	}
-}
-
-/* An empty table that answers for the values, so that none can be changed. */
-static void
-push_point(const struct expansion *e, const struct point *point)
-{
-	lua_State *L = e->experiment->L;
-
-	lua_newtable(L);
-	lua_createtable(L, 0, 4);
-	if (e->derive != 0)
-		lua_pushvalue(L, e->derive);
-	else
-		lua_pushnil(L);
-	lua_newtable(L);
-	push_values(L, point);
-	lua_pushvalue(L, -1);
-	lua_pushcclosure(L, pairs_of_point, 1);
-	lua_setfield(L, -5, "__pairs");
-	lua_pushcclosure(L, index_point, 3);
-	lua_setfield(L, -2, "__index");
-	lua_pushcfunction(L, refuse_assignment);
-	lua_setfield(L, -2, "__newindex");
-	lua_pushboolean(L, 0);
-	lua_setfield(L, -2, "__metatable");
-	lua_setmetatable(L, -2);
-}
 
 static void
 open_derive(struct expansion *e)
@@ -317,7 +196,7 @@ is_wanted(const struct expansion *e, const struct blocked_treatment *treatment)
 	struct point point = whole_point(e, &treatment->values);
 	bool answer;
 
-	push_point(e, &point);
+	sweep_point_push(e->experiment->L, e->derive, &point);
 	answer = wanted(e, lua_gettop(e->experiment->L));
 	lua_pop(e->experiment->L, 1);
 	return answer;
@@ -393,7 +272,7 @@ expand_point(struct expansion *e, const struct blocked_treatments *treatments)
 	for (i = 0; i < treatments->count; i++) {
 		if (i == 0 || e->out->blocked_count > 0) {
 			whole = whole_point(e, &treatments->items[i].values);
-			push_point(e, &whole);
+			sweep_point_push(L, e->derive, &whole);
 			values = all_values(e, &whole, lua_gettop(L));
 			lua_settop(L, top);
 			derived = copy_point(arena, values.items + whole.count, values.count - whole.count);

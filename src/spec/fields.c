@@ -123,22 +123,18 @@ among(const char *key, const char *const *names)
 }
 
 static void
-check_key(const struct fields *fields, const char *key, const char *const *known,
-	  const char *const *later)
+check_key(const struct fields *fields, const char *key, const char *const *known)
 {
 	if (among(key, known))
 		return;
 	if (known == NULL)
 		fields_fail(fields, key, "must be a list; \"%.100s\" is a key", key);
-	if (among(key, later))
-		fields_fail(fields, key, "not available in this version of assay");
 	fail_unknown(fields->L, fields_place(fields, key), key, known, count_names(known),
 		     "%s: unknown key \"%.100s\"", heading(fields, ""), key);
 }
 
 void
-fields_only(const struct fields *fields, const char *const *known, const char *const *later,
-	    int items)
+fields_only(const struct fields *fields, const char *const *known, int items)
 {
 	lua_State *L = fields->L;
 	size_t count = sandbox_sorted_keys(L, fields->index), i;
@@ -147,7 +143,7 @@ fields_only(const struct fields *fields, const char *const *known, const char *c
 	for (i = 1; i <= count; i++) {
 		lua_rawgeti(L, -1, (lua_Integer)i);
 		if (lua_type(L, -1) == LUA_TSTRING)
-			check_key(fields, lua_tostring(L, -1), known, later);
+			check_key(fields, lua_tostring(L, -1), known);
 		else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
 			 lua_tointeger(L, -1) > length)
 			fields_fail(fields, "", "a key is %s; keys are names, or a list without gaps",

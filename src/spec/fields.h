@@ -25,9 +25,8 @@ struct fields {
 #define FIELDS_TEXT 100000    /* bytes at most: what the kernel takes as one argument */
 
 /* Refuses keys that are not in `known` (NULL at the end) and more than `items` list items; -1:
- * any number. `later`, if not NULL, are keys that this version does not have yet. */
-void fields_only(const struct fields *fields, const char *const *known,
-		 const char *const *later, int items);
+ * any number. */
+void fields_only(const struct fields *fields, const char *const *known, int items);
 
 bool fields_has(const struct fields *fields, const char *key);
 /* Pushes the value, nil when there is none. Returns its type. */

@@ -230,6 +230,8 @@ add_figure(const struct figure_spec *spec, struct experiment *out)
 		if (strcmp(out->figures[i].label, spec->figure.label) == 0)
 			fields_fail(&spec->fields, "label", "two figures of the experiment have the label "
 				    "\"%s\"; give one another label = \"…\"", spec->figure.label);
+	if (strcmp(spec->figure.name, "scaling") == 0 && !out->scaling.wanted)
+		fields_fail(&spec->fields, "", "draws what scaling = { … } of the experiment asks for, and it has none");
 	check_metric(spec, out);
 	check_where(spec, out);
 	out->figures[out->figure_count++] = spec->figure;
@@ -244,7 +246,7 @@ figures_read(const struct fields *experiment, struct experiment *out)
 
 	if (!fields_open(experiment, "figures", &list))
 		return;
-	fields_only(&list, NULL, NULL, 100);
+	fields_only(&list, NULL, 100);
 	count = lua_rawlen(L, list.index);
 	out->figures = arena_alloc(host_of(L)->arena, count, sizeof *out->figures);
 	for (i = 1; i <= count; i++) {

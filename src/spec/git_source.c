@@ -80,7 +80,7 @@ api_git(lua_State *L)
 	struct texts items;
 
 	api_begin(L, &fields, "git");
-	fields_only(&fields, known, NULL, 1);
+	fields_only(&fields, known, 1);
 	items = fields_items(&fields, 1);
 	source->revision = fields_text(&fields, "rev", NULL);
 	if (items.count != 1 || source->revision == NULL)

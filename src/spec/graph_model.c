@@ -62,7 +62,7 @@ bool
 graph_is_ours(const char *path)
 {
 	static const char *const folders[] = {
-		"results", "build/bundle", "build/check", "build/identity", "build/plan", "build/report",
+		"results", "build/bundle", "build/check", "build/diagnose", "build/identity", "build/plan", "build/report",
 		"build/samples", "build/session", "build/stats", "build/always", "build/help.txt", "build/needs.json",
 		"build/stats.json", "build/study.json", "build/templates",
 	};

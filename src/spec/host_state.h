@@ -39,6 +39,7 @@ struct toolchain {
 struct declared {
 	bool harness; /* a runner linked with the harness: takes its options */
 	char *text;   /* all that was declared: the same again is the same program */
+	char *script; /* the first argument of what starts it; NULL: none */
 };
 
 /* A file that must be there, or be made by the graph, when everything is read. */

@@ -112,6 +112,14 @@ source_of(enum spec_reader reader)
 					       : "one that the program prints as a METRIC line";
 }
 
+static bool
+ends_in(const char *name, const char *end)
+{
+	size_t length = strlen(name), of_end = strlen(end);
+
+	return length > of_end && strcmp(name + length - of_end, end) == 0;
+}
+
 /* A metric of the program's own: what it is called and in what unit is for it to say. */
 static void
 fill_declared(const struct fields *f, const char *name, enum spec_reader reader,
@@ -122,6 +130,9 @@ fill_declared(const struct fields *f, const char *name, enum spec_reader reader,
 
 	for (i = 0; i < KNOWN_COUNT; i++)
 		names[i] = known_metrics[i].name;
+	if (!fields_has(f, "unit") && ends_in(name, METRIC_PER_FLOP))
+		fields_fail(f, "[1]", "\"%.100s\" is what { \"%.*s\", per = \"flop\" } is called; write that", name,
+			    (int)(strlen(name) - strlen(METRIC_PER_FLOP)), name);
 	if (!fields_has(f, "unit"))
 		fields_fail_unknown(f, "[1]", name, names, KNOWN_COUNT,
 				    "unknown metric \"%.100s\" (%s needs unit = \"…\")", name,
@@ -139,6 +150,25 @@ fill_declared(const struct fields *f, const char *name, enum spec_reader reader,
 	metric->lower_is_better = fields_choice(f, "better", betters, 0) == 0;
 }
 
+/* A metric of its own, beside the undivided one: a column that the reader adds (store/work.h). */
+static void
+divide(const struct fields *f, enum spec_reader reader, struct metric *metric)
+{
+	struct arena *arena = host_of(f->L)->arena;
+
+	if (reader != SPEC_PROTOCOL)
+		fields_fail(f, "per", "per = \"flop\" divides by the work that a CFG line tells, which programs "
+			    "with reader = \"protocol\" print");
+	if (!metric->lower_is_better || strcmp(metric->scope, "compute") != 0)
+		fields_fail(f, "per", "per = \"flop\" divides what a sample takes, such as wall_us; %s is %s",
+			    metric->name, metric->lower_is_better ? "of the whole process, warm-ups and all"
+								  : "a rate, or the like");
+	metric->per = arena_text(arena, "flop");
+	metric->divided = metric->name;
+	metric->name = arena_printf(arena, "%s" METRIC_PER_FLOP, metric->name);
+	metric->unit = arena_printf(arena, "%s/flop", metric->unit);
+}
+
 static void
 fill_metric(const struct fields *f, const char *name, enum spec_reader reader, struct metric *metric)
 {
@@ -150,9 +180,7 @@ fill_metric(const struct fields *f, const char *name, enum spec_reader reader, s
 	else
 		fill_declared(f, name, reader, metric);
 	if (fields_choice(f, "per", pers, -1) == 0)
-		metric->per = arena_text(host_of(f->L)->arena, "flop");
-	if (metric->per != NULL && (reader != SPEC_PROTOCOL || !metric->lower_is_better))
-		fields_fail(f, "per", "per = \"flop\" divides a time by the work of the CFG line");
+		divide(f, reader, metric);
 }
 
 static void
@@ -174,7 +202,7 @@ read_metric(const struct fields *f, enum spec_reader reader, struct experiment *
 	struct metric metric = {0};
 	const char *name;
 
-	fields_only(f, keys, NULL, 1);
+	fields_only(f, keys, 1);
 	lua_rawgeti(f->L, f->index, 1);
 	if (lua_type(f->L, -1) != LUA_TSTRING)
 		fields_fail(f, "", "the first item must be a metric's name, not %s", value_describe(f->L, -1));
@@ -206,7 +234,7 @@ read_list(const struct fields *list, enum spec_reader reader, struct experiment 
 	lua_State *L = list->L;
 	size_t count = lua_rawlen(L, list->index), i;
 
-	fields_only(list, NULL, NULL, METRICS_MAX);
+	fields_only(list, NULL, METRICS_MAX);
 	if (count == 0)
 		fields_fail(list, "", "the list is empty");
 	out->metrics = arena_alloc(host_of(L)->arena, count, sizeof *out->metrics);

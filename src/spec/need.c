@@ -16,6 +16,7 @@
 #define FORMAT "assay-needs-1"
 #define ANSWER_LIMIT ((size_t)64 << 10)
 #define ANSWER_SHOWN 200
+#define MODULE "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
 
 char *
 need_find_tool(const char *name)
@@ -181,6 +182,26 @@ read_tools(const struct fields *fields, const char *path, const struct texts *to
 }
 
 static void
+read_modules(const struct fields *fields, const char *path, const char *interpreter,
+	     const struct texts *modules, struct requirement *out, struct texts *said)
+{
+	struct arena *arena = host_of(fields->L)->arena;
+	size_t i;
+
+	for (i = 0; i < modules->count; i++) {
+		const char *name = modules->items[i];
+
+		if (name[0] == '\0' || strspn(name, MODULE) != strlen(name))
+			fields_fail(fields, path, "must be the name of a Python module, such as \"numpy\", or name = "
+				    "\"command\" for something else, not \"%.100s\"", name);
+		texts_add(arena, said, name);
+		require(fields, name,
+			arena_printf(arena, "%s -c 'import %s as m; print(getattr(m, \"__version__\", \"\"))'",
+				     interpreter, name), out);
+	}
+}
+
+static void
 read_commands(const struct fields *inner, struct requirement *out, struct texts *said)
 {
 	lua_State *L = inner->L;
@@ -199,27 +220,59 @@ read_commands(const struct fields *inner, struct requirement *out, struct texts 
 	lua_pop(L, 1);
 }
 
-void
-need_read(const struct fields *fields, struct requirement *out, struct texts *said)
+/* `interpreter` NULL: a text is a tool. */
+static void
+read_texts(const struct fields *fields, const char *path, const char *interpreter,
+	   const struct texts *texts, struct requirement *out, struct texts *said)
+{
+	if (interpreter != NULL)
+		read_modules(fields, path, interpreter, texts, out, said);
+	else
+		read_tools(fields, path, texts, out, said);
+}
+
+static void
+read_needs(const struct fields *fields, const char *interpreter, struct requirement *out,
+	   struct texts *said)
 {
 	lua_State *L = fields->L;
 	int type = fields_push(fields, "needs");
-	struct texts tools = {NULL, 0};
+	struct texts texts = {NULL, 0};
 	struct fields inner;
 
 	lua_pop(L, 1);
 	if (type == LUA_TNIL)
 		return;
 	if (type != LUA_TTABLE) {
-		texts_add(host_of(L)->arena, &tools, fields_text(fields, "needs", ""));
-		read_tools(fields, "needs", &tools, out, said);
+		texts_add(host_of(L)->arena, &texts, fields_text(fields, "needs", ""));
+		read_texts(fields, "needs", interpreter, &texts, out, said);
 		return;
 	}
 	fields_open(fields, "needs", &inner);
-	tools = fields_items(&inner, 1);
-	read_tools(&inner, "", &tools, out, said);
+	texts = fields_items(&inner, 1);
+	read_texts(&inner, "", interpreter, &texts, out, said);
 	read_commands(&inner, out, said);
 	lua_pop(L, 1);
+}
+
+void
+need_read(const struct fields *fields, struct requirement *out, struct texts *said)
+{
+	read_needs(fields, NULL, out, said);
+}
+
+void
+need_read_python(const struct fields *fields, const char *interpreter, struct requirement *out,
+		 struct texts *said)
+{
+	read_needs(fields, interpreter, out, said);
+}
+
+void
+need_read_version(const struct fields *fields, const char *name, const char *command,
+		  struct requirement *out)
+{
+	require(fields, name, command, out);
 }
 
 const char *

@@ -17,6 +17,12 @@ char *need_find_tool(const char *name);
  * them. What is asked comes into the study once. All that was said is added to *said.
  */
 void need_read(const struct fields *fields, struct requirement *out, struct texts *said);
+/* The same where a text is a Python module that the interpreter, a word for sh, can import or not. */
+void need_read_python(const struct fields *fields, const char *interpreter, struct requirement *out,
+		      struct texts *said);
+/* One more need, what the command prints being the version of `name`. */
+void need_read_version(const struct fields *fields, const char *name, const char *command,
+		       struct requirement *out);
 /* One more tool that lacks where it is not in PATH; its path, NULL: it is not. */
 const char *need_read_tool(const struct fields *fields, const char *name, struct requirement *out);
 /* Takes over what `from` needs as well. */

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "spec/counter_names.h"
+#include "spec/diagnosis.h"
 #include "spec/host_state.h"
 #include "spec/scalings.h"
 #include "spec/suggest.h"
+#include "spec/watermark.h"
 
 static json_t *
 dummy_study(const struct study *study)
@@ -26,16 +29,16 @@ dummy_experiment(const struct experiment *e)
 }
 
 static json_t *
-dummy_variants(const struct experiment *e, const struct study_case *one)
+dummy_variants(const struct experiment *e, const struct study_case *one, const char *unit)
 {
 	json_t *variants = json_object();
 	size_t i;
 
 	for (i = 0; i < one->treatment_count; i++) {
-		json_t *variant = json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "median", 1000.5, "min",
-					    990.25, "max", 1100.75, "mad", 5.5, "mean", 1002.5, "groups",
+		json_t *variant = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:s}", "median", 1000.5, "min",
+					    990.25, "max", 1100.75, "mad", 5.5, "mean", 1002.5, "sd", 7.5, "groups",
 					    e->design.pairs, "samples", e->design.pairs * e->design.samples,
-					    "unit", e->metrics[0].unit);
+					    "unit", unit);
 
 		if (one->treatments[i].work.declared)
 			json_object_update_new(variant, json_pack("{s:f, s:f}", "flop_rate", 1.5e9, "byte_rate",
@@ -100,6 +103,88 @@ dummy_comparisons(const struct experiment *e, const struct study_case *one)
 	return comparisons;
 }
 
+/* As they are where everything can be counted. */
+static void
+put_dummy_counters(const struct experiment *e, const struct study_case *one, json_t *entry)
+{
+	json_t *counters = json_object(), *ratios = json_object(), *missing = json_object();
+	json_t *values = json_object(), *made = json_object();
+	size_t i;
+
+	for (i = 0; i < e->counters.count; i++) {
+		json_object_set_new(values, e->counters.items[i], json_real(1e6));
+		json_object_set_new(missing, e->counters.items[i], json_string(""));
+	}
+	for (i = 0; counter_ratio_names[i] != NULL; i++)
+		json_object_set_new(made, counter_ratio_names[i], json_real(0.5));
+	for (i = 0; e->counters.count > 0 && i < one->treatment_count; i++) {
+		json_object_set(counters, one->treatments[i].name, values);
+		json_object_set(ratios, one->treatments[i].name, made);
+	}
+	json_decref(values);
+	json_decref(made);
+	json_object_set_new(entry, "counters", counters);
+	json_object_set_new(entry, "ratios", ratios);
+	json_object_set_new(entry, "uncounted", missing);
+}
+
+/* As if each run had told all that its tool can tell. */
+static json_t *
+dummy_diagnosis(const char *tool)
+{
+	json_t *view = diagnosis_view(tool), *value;
+	const char *name;
+
+	json_object_foreach(view, name, value)
+		json_object_set_new(view, name, json_real(1.5));
+	json_object_set_new(view, "state", json_string("done"));
+	json_object_set_new(view, "reason", json_string(""));
+	json_object_set_new(view, "summary", json_string("f takes 90 %"));
+	json_object_set_new(view, "version", json_string("tool 1.0"));
+	json_object_set_new(view, "hottest", json_string("f"));
+	return view;
+}
+
+static void
+put_dummy_diagnoses(const struct experiment *e, const struct study_case *one, json_t *entry)
+{
+	const struct diagnosis *asked = &e->diagnosis;
+	json_t *runs = json_object();
+	size_t c, i, k;
+
+	for (c = 0; c < asked->cases.count; c++)
+		for (i = 0; strcmp(asked->cases.items[c], one->case_id) == 0 && i < asked->tools.count; i++)
+			for (k = 0; k < asked->treatments.count; k++) {
+				char *key = diagnosis_key(asked->tools.items[i], asked->treatments.items[k]);
+
+				json_object_set_new(runs, key, dummy_diagnosis(asked->tools.items[i]));
+				free(key);
+			}
+	json_object_set_new(entry, "diagnoses", runs);
+}
+
+static json_t *
+dummy_metrics(const struct experiment *e, const struct study_case *one)
+{
+	json_t *metrics = json_object();
+	size_t i;
+
+	for (i = 0; i < e->metric_count; i++)
+		json_object_set_new(metrics, e->metrics[i].name,
+				    json_pack("{s:o, s:o}", "variants",
+					      dummy_variants(e, one, e->metrics[i].unit), "comparisons",
+					      dummy_comparisons(e, one)));
+	return metrics;
+}
+
+/* Any may be told, or not. */
+static json_t *
+dummy_warnings(void)
+{
+	return json_pack("{s:{s:b, s:s, s:s, s:f, s:f}}", "*", "told", 1, "text", "what was seen", "advice",
+			 "what to do", "value", 0.1, "severity", 0.5);
+}
+
 static json_t *
 dummy_search(const struct experiment *e, const struct study_case *one)
 {
@@ -118,6 +203,31 @@ dummy_search(const struct experiment *e, const struct study_case *one)
 	return search;
 }
 
+static json_t *
+dummy_effect(void)
+{
+	return json_pack("{s:s, s:f, s:f, s:f}", "effect", "sensitive", "factor", 2.5, "factor_lo", 2.4,
+			 "factor_hi", 2.6);
+}
+
+/* Of each kernel that is perturbed in the experiment. */
+static json_t *
+dummy_watermarks(const struct study_case *one)
+{
+	json_t *watermarks = json_object();
+	size_t i;
+
+	for (i = 0; i < one->treatment_count; i++)
+		if (watermark_perturbs(one, i))
+			json_object_set_new(watermarks, one->treatments[i].name,
+				json_pack("{s:s, s:s, s:s, s:b, s:f, s:o, s:o, s:o, s:o}", "resource", "latency", "why",
+					  "it waits", "sentence", "kernel is bound by latency", "agrees", 0,
+					  "bandwidth_share", 0.25, "arithmetic_added", dummy_effect(),
+					  "arithmetic_removed", dummy_effect(), "one_element", dummy_effect(),
+					  "sync_removed", dummy_effect()));
+	return watermarks;
+}
+
 static bool
 has_items(const struct experiment *e)
 {
@@ -132,13 +242,17 @@ dummy_item(const struct experiment *e, const struct study_case *one)
 
 	for (i = 0; i < one->point.count; i++)
 		json_object_set(point, one->point.items[i].name, one->point.items[i].value);
-	item = json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o, s:o}", "case_id", one->case_id,
+	item = json_pack("{s:s, s:o, s:i, s:i, s:f, s:b, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "case_id", one->case_id,
 			 "point", point, "pairs", e->design.pairs, "groups", 2 * e->design.pairs,
 			 "noise_floor_percent", 0.6, "exploratory", 0, "verdict", "faster",
-			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one),
-			 "comparisons", dummy_comparisons(e, one), "rooflines", dummy_rooflines(one));
+			 "aa_median_abs_difference_percent", 0.4, "variants", dummy_variants(e, one, e->metrics[0].unit),
+			 "comparisons", dummy_comparisons(e, one), "rooflines", dummy_rooflines(one), "metrics",
+			 dummy_metrics(e, one), "warnings", dummy_warnings());
+	json_object_set_new(item, "watermarks", dummy_watermarks(one));
 	if (e->search.name != NULL)
 		json_object_set_new(item, "search", dummy_search(e, one));
+	put_dummy_counters(e, one, item);
+	put_dummy_diagnoses(e, one, item);
 	return item;
 }
 
@@ -154,6 +268,7 @@ dummy_case(const struct experiment *e, const struct study_case *one)
 	if (has_items(e)) {
 		json_object_set_new(entry, "variants", json_null());
 		json_object_set_new(entry, "comparisons", json_null());
+		json_object_set_new(entry, "metrics", json_null());
 		if (e->search.name != NULL)
 			json_object_set_new(entry, "search", json_null());
 		json_object_set_new(entry, "verdict", json_null());

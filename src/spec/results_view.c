@@ -7,6 +7,7 @@
 #include "spec/fail.h"
 #include "spec/host_state.h"
 #include "spec/value.h"
+#include "spec/warning_codes.h"
 
 #define VIEW "assay.results"
 
@@ -79,34 +80,108 @@ item(lua_State *L)
 	return 1;
 }
 
-/* case:compare("b", "a"): upvalue none; the second defaults to the first variant. */
+/* case:metric("cpu_us"): the case by another metric of the experiment. */
 static int
-compare(lua_State *L)
+metric(lua_State *L)
 {
-	struct host *host = host_of(L);
 	struct view *view = luaL_testudata(L, 1, VIEW);
-	const char *b, *a, *key;
 	json_t *all, *found;
+	const char *name, **names;
 	size_t count;
-	const char **names;
 
 	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "compare belongs to a case: write at{ … }:compare(\"b\", \"a\")");
-	b = luaL_checkstring(L, 2);
+		fail_here(L, "metric belongs to a case: write at{ … }:metric(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "metrics");
+	if (json_is_null(all))
+		fail_unavailable(L);
+	found = json_object_get(all, name);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no metric \"%.200s\"", view->name,
+			     name);
+	}
+	view_push(L, found, VIEW_CASE,
+		  arena_printf(host_of(L)->arena, "%s:metric(\"%s\")", view->name, name));
+	return 1;
+}
+
+/* case:warning("code"): .told, and where it was, .text, .advice, .value. */
+static int
+warning(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	json_t *all, *found;
+	const char *code;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE || json_object_get(view->value, "warnings") == NULL)
+		fail_here(L, "warning belongs to a case: write at{ … }:warning(\"drift\")");
+	code = luaL_checkstring(L, 2);
+	if (!warning_code_is_known(code)) {
+		const char **names = warning_code_names(&count);
+
+		fail_unknown(L, fail_place(L), code, names, count, "no warning is called \"%.100s\"", code);
+	}
+	all = json_object_get(view->value, "warnings");
+	found = json_object_get(all, code);
+	if (found == NULL)
+		found = json_object_get(all, "*"); /* made-up results: either may be */
+	if (found == NULL)
+		found = json_object_get(all, "");
+	if (found == NULL) {
+		found = json_pack("{s:b, s:n, s:n, s:n, s:n}", "told", 0, "text", "advice", "value",
+				  "severity");
+		json_object_set_new(all, "", found);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host_of(L)->arena, "the warning %s", code));
+	return 1;
+}
+
+/* What `all` has for "b/a" of the arguments 2 and 3; the baseline stands for a missing 3rd. */
+static int
+push_of_two(lua_State *L, struct view *view, const char *in, const char *what, const char *which)
+{
+	struct host *host = host_of(L);
+	const char *b = luaL_checkstring(L, 2), *a, *key, **names;
+	json_t *all = json_object_get(view->value, in), *found;
+	size_t count;
+
 	lua_getfield(L, LUA_REGISTRYINDEX, "assay.baseline");
 	a = luaL_optstring(L, 3, lua_tostring(L, -1));
 	key = arena_printf(host->arena, "%s/%s", b, a);
-	all = json_object_get(view->value, "comparisons");
 	if (json_is_null(all))
 		fail_unavailable(L);
 	found = json_object_get(all, key);
 	if (found == NULL) {
 		names = key_names(L, all, &count);
-		fail_unknown(L, fail_place(L), key, names, count, "%s has no comparison %.200s (of b against "
-			     "a)", view->name, key);
+		fail_unknown(L, fail_place(L), key, names, count, "%s has no %s %.200s (%s)", view->name, what,
+			     key, which);
 	}
-	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the comparison %s", key));
+	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the %s %s", what, key));
 	return 1;
+}
+
+/* case:compare("b", "a") */
+static int
+compare(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "compare belongs to a case: write at{ … }:compare(\"b\", \"a\")");
+	return push_of_two(L, view, "comparisons", "comparison", "of b against a");
+}
+
+/* case:diagnosis("callgrind", "fused") */
+static int
+diagnosis(lua_State *L)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "diagnosis belongs to a case: write at{ … }:diagnosis(\"callgrind\", \"fused\")");
+	return push_of_two(L, view, "diagnoses", "diagnosis", "a tool and a variant");
 }
 
 /* case:search(): what the experiment's search found there. */
@@ -150,9 +225,35 @@ roofline(lua_State *L)
 	return 1;
 }
 
+/* case:watermark("name"): what its perturbations say of a kernel. */
+static int
+watermark(lua_State *L)
+{
+	struct host *host = host_of(L);
+	struct view *view = luaL_testudata(L, 1, VIEW);
+	const char *name, **names;
+	json_t *all, *found;
+	size_t count;
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "watermark belongs to a case: write at{ … }:watermark(\"name\")");
+	name = luaL_checkstring(L, 2);
+	all = json_object_get(view->value, "watermarks");
+	found = json_object_get(all, name);
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no kernel \"%.200s\" that is perturbed",
+			     view->name, name);
+	}
+	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the watermark of %s", name));
+	return 1;
+}
+
 /* What is asked of a case by a function. */
 static const luaL_Reg case_methods[] = {
-	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline}, {NULL, NULL},
+	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline},
+	{"diagnosis", diagnosis}, {"metric", metric},   {"warning", warning},
+	{"watermark", watermark}, {NULL, NULL},
 };
 
 static int

@@ -3,21 +3,23 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "spec/claims.h"
 #include "spec/fail.h"
 #include "spec/suggest.h"
 
 void
 rooflines_read(const struct fields *experiment, struct roofline *out)
 {
-	static const char *const known[] = {"peak", "bandwidth", NULL};
+	static const char *const known[] = {"peak", "bandwidth", "where", NULL};
 	struct fields inner;
 
 	if (!fields_open(experiment, "roofline", &inner))
 		return;
-	fields_only(&inner, known, NULL, 0);
+	fields_only(&inner, known, 0);
 	out->peak = fields_text(&inner, "peak", NULL);
 	out->bandwidth = fields_text(&inner, "bandwidth", NULL);
 	out->place = fields_place(&inner, "");
+	claims_read_where(&inner, &out->where);
 	if (out->peak == NULL || out->bandwidth == NULL)
 		fields_fail(&inner, "", "must give both, as in roofline = { peak = \"ceilings/fma\", bandwidth = "
 			    "\"ceilings/triad\" }");
@@ -104,8 +106,11 @@ find(const struct search *s, const struct study_case *here, const struct treatme
 			if (found != NULL)
 				fail_two(s, found, out, there, t);
 			found = there;
-			*out = (struct roof){there->case_id, t};
+			*out = (struct roof){there->case_id, t, NULL};
 		}
+	out->name = found == NULL ? NULL
+				  : arena_printf(host_of(s->L)->arena, "%s/%s", s->roof_of->name,
+						 found->treatments[out->treatment].name);
 	if (found == NULL)
 		fail_roof(s, arena_printf(host_of(s->L)->arena, "experiment \"%s\" has no \"%s\" that agrees with "
 					  "\"%s\" of case %s in the dimensions that both have", s->roof_of->name,
@@ -175,7 +180,8 @@ resolve(const struct search *s, struct experiment *e)
 		for (t = 0; t < e->cases[c].treatment_count; t++) {
 			struct treatment *kernel = &e->cases[c].treatments[t];
 
-			if (!(kernel->work.flops > 0 && kernel->work.bytes > 0))
+			if (!claims_where_covers(&e->roofline.where, &e->cases[c]) ||
+			    !(kernel->work.flops > 0 && kernel->work.bytes > 0))
 				continue;
 			find(s, &e->cases[c], kernel, s->flops ? &kernel->peak : &kernel->bandwidth);
 			count++;
@@ -197,7 +203,8 @@ rooflines_resolve(lua_State *L)
 			continue;
 		begin(&s, "peak", e->roofline.peak, true);
 		if (resolve(&s, e) == 0)
-			fail_roof(&s, "no variant says its flops and its bytes; write work = { flops = …, bytes = … }");
+			fail_roof(&s, "no variant says its flops and its bytes in a case that `where` covers; write work = { "
+				      "flops = …, bytes = … } in the variant");
 		begin(&s, "bandwidth", e->roofline.bandwidth, false);
 		resolve(&s, e);
 	}

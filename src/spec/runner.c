@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "spec/api.h"
 #include "spec/fail.h"
 #include "spec/glob_files.h"
@@ -118,13 +119,13 @@ is_cxx(const char *source)
 }
 
 static char *
-compile(const struct fields *fields, const struct runner *runner, const char *source)
+compile(const struct fields *fields, const struct runner *runner, const char *source,
+	const struct texts *own, char *object)
 {
 	struct host *host = host_of(fields->L);
 	const struct toolchain *with = runner->toolchain;
 	bool cxx = is_cxx(source);
-	struct texts flags = compile_flags(host, runner, cxx ? &runner->cxxflags : &runner->cflags);
-	char *object = object_path(host, runner, source);
+	struct texts flags = compile_flags(host, runner, own);
 	struct graph_edge *edge = graph_add_edge(host, CC_RULE, fields->place);
 	struct texts none = {NULL, 0};
 
@@ -134,6 +135,13 @@ compile(const struct fields *fields, const struct runner *runner, const char *so
 	set_words(host, edge, "cflags", cxx ? &with->cxxflags : &with->cflags, &flags);
 	graph_claim_output(fields, "", object);
 	return object;
+}
+
+static char *
+compile_own(const struct fields *fields, const struct runner *runner, const char *source)
+{
+	return compile(fields, runner, source, is_cxx(source) ? &runner->cxxflags : &runner->cflags,
+		       object_path(host_of(fields->L), runner, source));
 }
 
 /* Of a runner that is skipped no edge may stay behind: its compiler is not there. */
@@ -151,7 +159,7 @@ add_source(const struct fields *fields, const struct runner *runner, size_t i, s
 	if (compiled || runner->needs.skipped == NULL)
 		api_needs(fields, key, source);
 	if (runner->needs.skipped == NULL)
-		texts_add(host->arena, objects, compiled ? compile(fields, runner, source) : source);
+		texts_add(host->arena, objects, compiled ? compile_own(fields, runner, source) : source);
 }
 
 /* With one C++ source its compiler links, since it knows the libraries of the language. */
@@ -166,16 +174,39 @@ linker(const struct runner *runner)
 	return &runner->toolchain->cc;
 }
 
+/*
+ * One for all runners of a toolchain, by its flags alone: what takes the time is not to differ
+ * between programs that are compared, and need not be compiled again for each of them.
+ */
+static const char *
+harness_objects(struct host *host, const struct toolchain *with)
+{
+	struct buffer words = BUFFER_EMPTY;
+	char hex[DIGEST_SHA256_HEX];
+
+	append_words(&words, &with->cc);
+	append_words(&words, &with->cflags);
+	digest_bytes(DIGEST_SHA256, words.bytes, words.length, hex);
+	buffer_free(&words);
+	return arena_printf(host->arena, "build/obj/harness/%.12s", hex);
+}
+
 static void
 add_harness(const struct fields *fields, const struct runner *runner, struct texts *objects)
 {
 	struct host *host = host_of(fields->L);
 	const char *folder = arena_printf(host->arena, "%skernels/harness", host->home);
-	struct texts sources = glob_folder(fields->L, folder, ".c");
+	const char *made = harness_objects(host, runner->toolchain);
+	struct texts sources = glob_folder(fields->L, folder, ".c"), none = {NULL, 0};
 	size_t i;
 
-	for (i = 0; i < sources.count; i++)
-		texts_add(host->arena, objects, compile(fields, runner, sources.items[i]));
+	for (i = 0; i < sources.count; i++) {
+		const char *source = sources.items[i];
+		char *object = arena_printf(host->arena, "%s/%s.o", made, source + strlen(folder) + 1);
+
+		texts_add(host->arena, objects, graph_makes(fields->L, object) ? object
+			  : compile(fields, runner, source, &none, object));
+	}
 }
 
 size_t
@@ -191,7 +222,7 @@ runner_lower(const struct fields *fields, const struct runner *runner)
 	program.built = true;
 	program.needs = runner->needs;
 	index = program_add(fields, &program,
-			    (struct declared){runner->harness, runner->declared});
+			    (struct declared){.harness = runner->harness, .text = runner->declared});
 	for (i = 0; i < runner->sources.count; i++)
 		add_source(fields, runner, i, &objects);
 	if (runner->needs.skipped != NULL)

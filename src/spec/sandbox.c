@@ -30,9 +30,6 @@ static const struct {
 	{"_G", "write the name itself"},
 };
 
-/* Words of the design that later versions will understand. */
-static const char *const later[] = {"python", "watermark"};
-
 void
 sandbox_push_shared(lua_State *L, const char *name)
 {
@@ -60,9 +57,6 @@ refuse_withheld(lua_State *L, const char *name)
 		if (strcmp(withheld[i].name, name) == 0)
 			fail_here(L, "\"%s\" is not available in a spec: %s", name,
 				  withheld[i].instead);
-	for (i = 0; i < sizeof later / sizeof *later; i++)
-		if (strcmp(later[i], name) == 0)
-			fail_here(L, "\"%s\" is not available in this version of assay", name);
 }
 
 static int

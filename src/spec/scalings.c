@@ -206,7 +206,7 @@ scalings_read(const struct fields *experiment, const struct blocked_treatments *
 
 	if (!fields_open(experiment, "scaling", &fields))
 		return;
-	fields_only(&fields, known, NULL, 0);
+	fields_only(&fields, known, 0);
 	if (!out->metrics[0].lower_is_better)
 		fields_fail(&fields, "", "needs times: the first metric must be one of which less is better, not %s",
 			    out->metrics[0].name);

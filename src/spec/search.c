@@ -125,7 +125,7 @@ search_read(const struct fields *experiment, struct experiment *out)
 
 	if (!fields_open(experiment, "search", &fields))
 		return;
-	fields_only(&fields, keys, NULL, 0);
+	fields_only(&fields, keys, 0);
 	if (out->design.stop != STOP_FIXED)
 		fields_fail(&fields, "", "needs a fixed number of pairs, since they are divided beforehand into "
 			    "those that choose and those that confirm; leave until_ci and looks out");

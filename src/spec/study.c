@@ -42,6 +42,14 @@ has_figure(const struct experiment *experiment, const char *name)
 	return false;
 }
 
+static bool
+is_page(const struct experiment *experiment, const char *name)
+{
+	const char *end = behind(name, experiment->name);
+
+	return end != NULL && strcmp(end, ".html") == 0;
+}
+
 /* A form's report lies elsewhere. */
 bool
 study_reports(const struct study *study, const char *path)
@@ -51,8 +59,9 @@ study_reports(const struct study *study, const char *path)
 
 	if (name != NULL && is_among(study_report_files, name))
 		return true;
-	for (i = 0; figure != NULL && i < study->experiment_count; i++)
-		if (study->experiments[i].form == NULL && has_figure(&study->experiments[i], figure))
+	for (i = 0; i < study->experiment_count; i++)
+		if (study->experiments[i].form == NULL &&
+		    (has_figure(&study->experiments[i], figure) || is_page(&study->experiments[i], name)))
 			return true;
 	return false;
 }

@@ -96,12 +96,16 @@ struct program {
 
 /* ---- experiments ---- */
 
+/* What follows the column's name in that of a time divided by the work of its sample. */
+#define METRIC_PER_FLOP "_per_flop"
+
 struct metric {
 	char *name;      /* a column of samples.csv */
 	char *unit;      /* "us", "kib", "1", … */
 	char *scope;     /* what is timed: "compute" (inside the process) or "process" (all of it) */
 	bool lower_is_better;
 	char *per;       /* "flop" or NULL */
+	char *divided;   /* with `per`: the column that is divided by the work; NULL */
 	char *pattern;   /* Lua pattern over the output, or NULL */
 };
 
@@ -126,6 +130,7 @@ struct sample_work {
 struct roof {
 	char *case_id; /* NULL: none */
 	size_t treatment;
+	char *name; /* "ceilings/triad threads=2" */
 };
 
 /* One treatment of one case, all placeholders filled. */
@@ -133,6 +138,8 @@ struct treatment {
 	char *name;      /* variant, plus blocked values: "fused threads=2" */
 	char *variant;
 	struct point blocked; /* the values of the blocked dimensions, those that `at` fixes too */
+	char *perturbs, *perturbation; /* of which variant it is a perturbation, and which one (watermark.h);
+					  NULL */
 	size_t program;  /* index into study.programs */
 	struct texts args; /* without argv[0] */
 	struct settings env;
@@ -233,6 +240,7 @@ struct best_search {
 /* roofline = { peak = "EXPERIMENT/TREATMENT", bandwidth = … } */
 struct roofline {
 	char *peak, *bandwidth; /* as written; NULL: no roofline */
+	struct point where;     /* the cases that it is about; empty: all */
 	struct place place;
 };
 
@@ -241,6 +249,7 @@ enum claim_kind { CLAIM_FASTER, CLAIM_SLOWER, CLAIM_NOT_SLOWER, CLAIM_EQUIVALENT
 struct claim {
 	enum claim_kind kind;
 	char *b, *a;      /* treatment names: "b is faster than a" */
+	char *perturbation; /* b is a, perturbed so: what is claimed is about a alone; NULL */
 	double by;        /* ratio >= 1; 0: not given */
 	double within;    /* 0: not given */
 	char *item;       /* NULL: of all items */
@@ -283,6 +292,13 @@ struct prose {
 	struct place place;
 };
 
+/* diagnose = { … }: runs under tools, never a part of what is timed. */
+struct diagnosis {
+	struct texts tools;              /* none: not asked for */
+	struct texts cases, treatments;  /* which: case_ids and names; at least one of each */
+	double timeout_s;                /* of one run */
+};
+
 struct experiment {
 	char *name, *title, *question;
 	struct place place;
@@ -293,6 +309,8 @@ struct experiment {
 	struct scaling scaling;
 	struct roofline roofline;
 	struct group_check check;
+	struct diagnosis diagnosis;
+	struct texts counters;           /* events that are counted beside the timed samples */
 	char *form, *about;              /* a form of another experiment, left out of the report: which,
 					    and what `ninja help` says of it; NULL: an experiment */
 	char *cpus;                      /* as written: "last", "first", "none", "{threads} cores" */

@@ -110,6 +110,9 @@ treatments_json(const struct experiment *e)
 
 		if (one->blocked.count > 0)
 			json_object_set_new(object, "blocked", point_json(&one->blocked));
+		if (one->perturbs != NULL)
+			json_object_update_new(object, json_pack("{s:s, s:s}", "perturbs", one->perturbs,
+								 "perturbation", one->perturbation));
 		if (one->needs.skipped != NULL)
 			json_object_set_new(object, "skipped", json_string(one->needs.skipped));
 		json_array_append_new(list, object);
@@ -170,8 +173,8 @@ static json_t *
 roof_json(const struct roof *roof)
 {
 	return roof->case_id == NULL ? json_null()
-				     : json_pack("{s:s, s:I}", "case_id", roof->case_id, "treatment",
-						 (json_int_t)roof->treatment);
+				     : json_pack("{s:s, s:I, s:s}", "case_id", roof->case_id, "treatment",
+						 (json_int_t)roof->treatment, "name", roof->name);
 }
 
 /* One a treatment that declares its work. */
@@ -324,6 +327,14 @@ experiment_json(const struct experiment *e, int *claim_number)
 
 	if (e->form != NULL)
 		json_object_set_new(object, "about", json_string(e->about));
+	if (e->diagnosis.tools.count > 0)
+		json_object_set_new(object, "diagnose",
+				    json_pack("{s:o, s:o, s:o, s:f}", "tools", texts_json(&e->diagnosis.tools),
+					      "cases", texts_json(&e->diagnosis.cases), "treatments",
+					      texts_json(&e->diagnosis.treatments), "timeout_s",
+					      e->diagnosis.timeout_s));
+	if (e->counters.count > 0)
+		json_object_set_new(object, "counters", texts_json(&e->counters));
 	if (e->group_report.wanted)
 		json_object_set_new(object, "group_report", group_report_json(e));
 	if (e->scaling.wanted)

@@ -78,7 +78,7 @@ read_dimension(const struct fields *list, const char *name, struct dimension *di
 	api_check_name(list, "", name, NAME_FILE);
 	if (strpbrk(name, "-.+") != NULL)
 		fields_fail(list, "", "the name must be one that Lua and {name} can hold: letters, digits, _");
-	fields_only(list, NULL, NULL, EXPAND_CASES);
+	fields_only(list, NULL, EXPAND_CASES);
 	dimension->name = arena_text(arena, name);
 	dimension->count = lua_rawlen(L, list->index);
 	if (dimension->count == 0)
@@ -113,13 +113,13 @@ read_pairs(const struct fields *sweep, struct experiment *out)
 	lua_State *L = sweep->L;
 	size_t count = lua_rawlen(L, sweep->index), i;
 
-	fields_only(sweep, NULL, NULL, DIMENSIONS);
+	fields_only(sweep, NULL, DIMENSIONS);
 	for (i = 1; i <= count; i++) {
 		struct fields pair, values;
 		const char *name;
 
 		fields_open_item(sweep, "", (int)i, &pair);
-		fields_only(&pair, NULL, NULL, 2);
+		fields_only(&pair, NULL, 2);
 		lua_rawgeti(L, pair.index, 1);
 		if (lua_type(L, -1) != LUA_TSTRING)
 			fields_fail(&pair, "", "must be { \"name\", { values } }");

@@ -27,7 +27,7 @@ read_cfg(const struct fields *fields, struct variant *variant)
 
 	if (!fields_open(fields, "cfg", &inner))
 		return;
-	fields_only(&inner, known, NULL, 0);
+	fields_only(&inner, known, 0);
 	variant->cfg_len = fields_text(&inner, "len", NULL);
 	variant->cfg_iters = fields_text(&inner, "iters", NULL);
 	if (variant->cfg_len == NULL || variant->cfg_iters == NULL)
@@ -44,7 +44,7 @@ read_work(const struct fields *fields, struct variant *variant)
 
 	if (!fields_open(fields, "work", &inner))
 		return;
-	fields_only(&inner, known, NULL, 0);
+	fields_only(&inner, known, 0);
 	variant->work_flops = fields_text(&inner, "flops", NULL);
 	variant->work_bytes = fields_text(&inner, "bytes", NULL);
 	if (variant->work_flops == NULL && variant->work_bytes == NULL)
@@ -152,7 +152,7 @@ variant_body(lua_State *L)
 	struct fields *fields = &variant->fields;
 
 	api_begin_named(L, fields, "variant");
-	fields_only(fields, known, NULL, 1);
+	fields_only(fields, known, 1);
 	api_check_name(fields, "", fields->name, NAME_LABEL);
 	variant->name = arena_text(host_of(L)->arena, fields->name);
 	variant->program_name = program_template(fields);
@@ -264,9 +264,11 @@ expected_mode(const struct variant *variant, const struct texts *args, bool harn
 }
 
 static void
-add_harness_args(const struct variant *variant, const struct design *design, struct texts *args)
+add_harness_args(const struct variant *variant, const struct experiment *experiment, struct texts *args)
 {
 	struct arena *arena = host_of(variant->fields.L)->arena;
+	const struct design *design = &experiment->design;
+	struct buffer list = BUFFER_EMPTY;
 	size_t i;
 
 	for (i = 0; i < args->count; i++)
@@ -276,6 +278,11 @@ add_harness_args(const struct variant *variant, const struct design *design, str
 				    "samples = …, warmup_samples = … }", args->items[i]);
 	texts_add(arena, args, arena_printf(arena, "--samples=%d", design->samples));
 	texts_add(arena, args, arena_printf(arena, "--warmup-samples=%d", design->warmup_samples));
+	for (i = 0; i < experiment->counters.count; i++)
+		buffer_printf(&list, "%s%s", i == 0 ? "--counters=" : ",", experiment->counters.items[i]);
+	if (list.length > 0)
+		texts_add(arena, args, arena_text(arena, buffer_text(&list)));
+	buffer_free(&list);
 }
 
 /* The argument that gives the option, or NULL. */
@@ -364,6 +371,22 @@ amount(const struct variant *variant, const char *key, const char *template,
 	return number;
 }
 
+/* Of a program that is an interpreter with its script: that goes before what the variant says. */
+static struct texts
+with_script(const struct host *host, size_t program, struct texts args)
+{
+	char *script = host->declared[program].script;
+	struct texts all = {NULL, 0};
+	size_t i;
+
+	if (script == NULL)
+		return args;
+	texts_add(host->arena, &all, script);
+	for (i = 0; i < args.count; i++)
+		texts_add(host->arena, &all, args.items[i]);
+	return all;
+}
+
 void
 variant_fill(const struct variant *variant, const struct point *values,
 	     const struct experiment *experiment, struct treatment *t)
@@ -372,6 +395,8 @@ variant_fill(const struct variant *variant, const struct point *values,
 	bool harness;
 
 	t->name = t->variant = variant->name;
+	t->perturbs = variant->perturbs;
+	t->perturbation = variant->perturbation;
 	t->program = variant->program;
 	t->place = variant->fields.place;
 	t->expect_flops = variant->cfg_flops;
@@ -384,7 +409,7 @@ variant_fill(const struct variant *variant, const struct point *values,
 	if (t->program == VARIANT_FILLED)
 		fill_program(variant, values, t);
 	harness = host->declared[t->program].harness;
-	t->args = fill_all(variant, "args", &variant->args, values);
+	t->args = with_script(host, t->program, fill_all(variant, "args", &variant->args, values));
 	t->prepare = fill_all(variant, "prepare", &variant->prepare, values);
 	fill_env(variant, values, &t->env);
 	fill_files(variant, values, t);
@@ -394,7 +419,7 @@ variant_fill(const struct variant *variant, const struct point *values,
 			json_pack("[I, I]", whole_number(variant, "cfg.len", variant->cfg_len, values),
 				  whole_number(variant, "cfg.iters", variant->cfg_iters, values)));
 	if (harness)
-		add_harness_args(variant, &experiment->design, &t->args);
+		add_harness_args(variant, experiment, &t->args);
 	if (strcmp(experiment->reader, "google-benchmark") == 0)
 		add_benchmark_args(variant, experiment, &t->args);
 }

@@ -18,6 +18,7 @@ struct variant {
 	double cfg_flops; /* 0: not declared */
 	char *work_flops, *work_bytes; /* NULL: not declared */
 	bool lowers_scale, ignore_exit;
+	char *perturbs, *perturbation; /* made by watermark{}: of which variant, and which; NULL */
 	struct point at; /* values of blocked dimensions that it alone has */
 	struct requirement needs; /* its own, and those of the programs that it uses */
 	struct fields fields; /* for messages; its table is gone */

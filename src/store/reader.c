@@ -1,5 +1,6 @@
 #include "store/reader.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "session/protocol.h"
 #include "store/google_benchmark.h"
 #include "store/output_patterns.h"
+#include "store/work.h"
 
 static void
 copy_metrics(const struct protocol_sample *from, struct reading_sample *to)
@@ -51,24 +53,55 @@ copy_samples(const struct protocol_output *from, struct reading *reading)
 	}
 }
 
+static void
+add_count(struct reading *reading, struct reading_count count)
+{
+	reading->counts = memory_grow(reading->counts, reading->count_count, &reading->count_capacity,
+				      sizeof count);
+	reading->counts[reading->count_count++] = count;
+}
+
+static void
+copy_counts(const struct protocol_output *from, struct reading *reading)
+{
+	size_t i, k;
+
+	for (i = 0; i < from->counted_count; i++) {
+		const struct protocol_counted *one = &from->counted[i];
+
+		for (k = 0; k < one->count; k++)
+			add_count(reading, (struct reading_count){
+				memory_copy_text(one->item), memory_copy_text(one->counts[k].event), i + 1,
+				one->timed, one->wall_us, one->cpu_us, one->counts[k].count,
+				one->counts[k].fraction, memory_copy_text("")});
+	}
+	for (i = 0; i < from->missing_count; i++)
+		add_count(reading, (struct reading_count){
+			memory_copy_text(""), memory_copy_text(from->missing[i].event), 0, false, NAN, NAN, NAN,
+			NAN, memory_copy_text(from->missing[i].reason)});
+}
+
 /* The lines of a runner (docs/protocol.md). Samples beside a line that is wrong are no samples. */
 static void
 read_protocol(const struct plan *plan, const struct record *record, struct reading *reading)
 {
 	struct protocol_output output;
 
-	(void)plan;
 	parse(record, &output);
-	if (output.problem == NULL)
+	if (output.problem == NULL) {
 		copy_samples(&output, reading);
+		copy_counts(&output, reading);
+	}
 	reading->check = copy_or_null(output.check);
 	reading->mode = copy_or_null(output.mode);
+	reading->tracer = copy_or_null(output.tracer);
 	reading->problem = copy_or_null(output.problem);
 	reading->len = output.len;
 	reading->iters = output.iters;
 	reading->cpus = copy_or_null(output.cpus);
 	protocol_output_free(&output);
 	reading_gather(reading);
+	work_divide(plan, record, reading);
 }
 
 /* Any program: the whole process is the one sample, provided it ended by itself. */

@@ -1,6 +1,7 @@
 #ifndef ASSAY_READER_H
 #define ASSAY_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "schedule/plan.h"
@@ -27,12 +28,25 @@ struct reading_failure {
 	char *item, *reason;
 };
 
+/* One event of one sample, counted or with the reason why not. */
+struct reading_count {
+	char *item, *event;
+	size_t sample;          /* of the counted ones of the group, from 1; 0: not counted */
+	bool timed;             /* the sample is one of `samples`, too */
+	double wall_us, cpu_us; /* of the sample */
+	double count, fraction; /* as counted, and for which share of the time */
+	char *reason;           /* "" */
+};
+
 struct reading {
 	struct reading_sample *samples; /* those of an item lie together */
 	size_t count, capacity;
 	struct reading_failure *failures; /* of items that have no samples */
 	size_t failure_count, failure_capacity;
+	struct reading_count *counts;
+	size_t count_count, count_capacity;
 	char *check;            /* NULL: none was printed */
+	char *tracer;           /* NULL: nobody traced it, as far as it says */
 	char *mode;             /* NULL: none */
 	long long len, iters;   /* -1: none */
 	char *cpus;             /* "0,1": where it may run; NULL: not said, or pinning failed */

@@ -130,10 +130,17 @@ reading_free(struct reading *reading)
 		free(reading->failures[i].item);
 		free(reading->failures[i].reason);
 	}
+	for (i = 0; i < reading->count_count; i++) {
+		free(reading->counts[i].item);
+		free(reading->counts[i].event);
+		free(reading->counts[i].reason);
+	}
 	free(reading->samples);
 	free(reading->failures);
+	free(reading->counts);
 	free(reading->check);
 	free(reading->mode);
+	free(reading->tracer);
 	free(reading->cpus);
 	free(reading->problem);
 	memset(reading, 0, sizeof *reading);

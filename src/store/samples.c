@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "identity/identity.h"
+#include "store/counts.h"
 #include "store/reader.h"
 
 /* Everything a row needs that is not in its own record. */
@@ -21,7 +22,7 @@ struct writing {
 	struct reading **readings; /* [session][record] */
 	char **names;           /* METRIC names, sorted */
 	size_t name_count;
-	struct buffer out;
+	struct buffer out, counts;
 };
 
 static const char *const fixed_columns[] = {
@@ -321,6 +322,10 @@ put_record(struct writing *writing, const struct record *record, const struct re
 	struct row row = {"", record->status, record->reason, 0, NULL};
 	char sha256[DIGEST_SHA256_HEX];
 
+	if (reading->problem != NULL && strcmp(record->status, "ok") == 0) {
+		row.status = "invalid"; /* what is asked of the output changed since */
+		row.reason = reading->problem;
+	}
 	digest_bytes(DIGEST_SHA256, record->stdout_bytes, record->stdout_length, sha256);
 	if (reading->count == 0 && failed == 0)
 		put_row(writing, record, reading, &row, used, sha256);
@@ -381,11 +386,16 @@ put_all(struct writing *writing)
 	size_t s, r;
 
 	put_header(writing);
+	counts_put_header(&writing->counts);
 	for (s = 0; s < writing->store->session_count; s++)
 		for (r = 0; r < writing->store->sessions[s].record_count; r++)
-			if (!is_skipped(writing->plan, &writing->store->sessions[s].records[r]))
+			if (!is_skipped(writing->plan, &writing->store->sessions[s].records[r])) {
 				put_record(writing, &writing->store->sessions[s].records[r],
 					   &writing->readings[s][r], used[s][r]);
+				counts_put(&writing->counts, writing->plan,
+					   &writing->store->sessions[s].records[r],
+					   &writing->readings[s][r], used[s][r]);
+			}
 	free_used(writing, used);
 }
 
@@ -416,6 +426,27 @@ end_writing(struct writing *writing)
 	free(writing->names);
 	schedule_free(&writing->schedule);
 	buffer_free(&writing->out);
+	buffer_free(&writing->counts);
+}
+
+char *
+samples_counters_path(const char *samples)
+{
+	return memory_format("%.*s.counters.csv", (int)(strlen(samples) - strlen(".csv")), samples);
+}
+
+static int
+write_counts(const struct writing *writing, const char *samples, struct error *error)
+{
+	char *path;
+	int result;
+
+	if (writing->plan->counters.count == 0)
+		return 0;
+	path = samples_counters_path(samples);
+	result = file_write(path, writing->counts.bytes, writing->counts.length, FILE_IF_CHANGED, error);
+	free(path);
+	return result;
 }
 
 int
@@ -444,6 +475,8 @@ samples_write(const struct store_case *store, const struct plan *plan, const cha
 		collect_names(&writing);
 		put_all(&writing);
 		result = file_write(path, writing.out.bytes, writing.out.length, FILE_IF_CHANGED, error);
+		if (result == 0)
+			result = write_counts(&writing, path, error);
 	}
 	if (result == 0 && use != NULL)
 		fill_use(&writing, use);

@@ -9,7 +9,8 @@
 
 /*
  * samples.csv (columns in docs/formats.md): derived from the logs' own bytes, which are the only
- * truth, and from the plan's names. One row a sample.
+ * truth, and from the plan's names. One row a sample. Where the plan asks for counters, there is
+ * counters.csv beside it (samples_counters_path), one row an event of a counted sample.
  */
 
 /* What became of a session's records. */
@@ -29,6 +30,8 @@ void samples_interrupted_by(const volatile int *flag);
 /* Writes `path` when its content changed. *use may be NULL; samples_use_free. */
 int samples_write(const struct store_case *store, const struct plan *plan, const char *path,
 		  struct samples_use *use, struct error *error);
+/* "x.csv" is "x.counters.csv"; the caller frees it. */
+char *samples_counters_path(const char *samples);
 void samples_use_free(struct samples_use *use);
 /* A column that every file has, whatever METRIC lines there are. */
 bool samples_has_column(const char *name);

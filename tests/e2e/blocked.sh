@@ -64,12 +64,14 @@ experiment "e" {
     reader   = "protocol",
     correct  = { check = "equal", among = { { "serial", "shared" } } },
     claims   = { faster(treatment("shared", { threads = 2 }), "serial", { by = 1.5 }) },
-    figures  = { figure "bars" {}, figure "runs" {} },
+    figures  = { figure "bars" {}, figure "runs" {}, figure "scaling" {} },
+    scaling  = { over = "threads", serial = "serial", working_set = "2000" },
 }
 ```
 
 Two take {{ fixed(at{ extra = 10 }.variants["shared threads=2"].median, 0) }} us,
-{{ fixed(at():compare(treatment("shared", { threads = 2 })).speedup, 2) }} times as fast.
+{{ fixed(at():compare(treatment("shared", { threads = 2 })).speedup, 2) }} times as fast,
+{{ fixed(at().scaling.shared.p2.own_speedup, 2) }} over itself, against {{ at().scaling.serial }}.
 END
 
 ends 0 assay generate && ends 0 assay plan e && said 'shared threads=2' &&
@@ -102,6 +104,11 @@ ends 0 cat build/report/report.md && said 'Two take 1011 us,' && said '1\.9[89] 
 	said 'shared threads=2 is at least 1.5 times as fast as serial' &&
 	grep -q 'shared threads=2' build/figures/e-bars.dat build/figures/e-bars/*.dat build/report/figures/e-bars.svg 2>/dev/null
 ok 'the report, the claim and the figure name them'
+
+said '1\.99 over itself, against serial\.' && said 'Scaling of shared\*\* (strong) at extra=10, against the serial' &&
+	said '| 2 | 1.011 ms | 1.98 .* | 99 ' && said 'as many points as parameters' &&
+	grep -q '^0,0,2,1.9[78]' build/report/figures/e-scaling.csv
+ok 'speedup, efficiency and laws are in the table, the text and the figure'
 
 # More threads than any machine has cores: measured on those there are, and told.
 sed -i 's/{threads} cores/4000 cores/' experiments/e.md

@@ -56,7 +56,8 @@ experiment "e" {
     correct  = { check = "equal" },
     group_report = {},
     forms    = { full = { about = "one block; a second", sweep = { n = { 32 } }, claims = {},
-                          design = { blocks = 1, aa_pairs = 0, warmups = 0 } } },
+                          design = { blocks = 1, aa_pairs = 0, warmups = 0 },
+                          figures = { figure "bars" { of = "rate", peak = "e/fast" } } } },
 }
 END_OF_FILE
 
@@ -144,6 +145,9 @@ grep -qx 6 "$out" && grep -q '5 blocks describe and give no verdict' build/repor
 	grep -q 'fast against slow: 1\.[3-6]' build/report/groups/e.txt &&
 	grep -q '<h3>Groups at n=8</h3>' build/report/report.html
 ok 'the work is checked, ratios are given, no verdict is'
+grep -q 'href="e.html"' build/report/report.html && grep -q 'href="report.html"' build/report/e.html &&
+	grep -q 'Groups at n=16' build/report/e.html && grep -q 'Where these numbers come from' build/report/e.html
+ok 'the experiment has a page of its own'
 
 # ---- a form ----
 ends 0 assay plan e-full && said 'e-full - one block; a second: 3 groups in 1 case, 3 of them still'
@@ -153,6 +157,9 @@ ends 0 ninja e-full && said '3 of them still to be measured' && [ "$(logs 'e-ful
 	said 'groups at n=32: too few to be checked' && [ -s build/form/e-full/report/report.html ] &&
 	grep -q 'overall: no group beside the first' build/form/e-full/report/groups/e-full.txt
 ok 'a form is measured by its target and has a report of its own'
+grep -q '^peak_0_0 = [1-9]' build/form/e-full/report/figures/e-full-bars.gnuplot &&
+	ninja -t query build/form/e-full/report/figures/e-full-bars.svg | grep -q 'build/stats/e-n-8'
+ok 'its figure finds a peak of the whole study, which was made first'
 ends 0 ninja e-full && ! grep -q 'still to be measured' "$out" && [ "$(logs 'e-full*')" -eq 3 ] &&
 	ends 0 ninja report && mv results/e-full* . && [ "$(contents build/report results)" = "$before" ]
 ok 'it is measured once, and the report knows nothing of it'

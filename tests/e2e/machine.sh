@@ -28,7 +28,7 @@ else
 	: >"$out"
 	for width in $widths; do
 		for threads in 1 3; do
-			run --kernel=fma --n=100 --width="$width" --threads=$threads
+			run --kernel=fma --n=57600 --width="$width" --threads=$threads
 			for operation in copy scale add triad; do
 				run --kernel=$operation --n=1003 --width="$width" --threads=$threads
 				run --kernel=${operation}_nt --n=1003 --width="$width" --threads=$threads
@@ -79,10 +79,10 @@ done | sort -u | wc -l)
 	said '^METRIC ns_per_load [0-9.e+-]* ns$' && said '^CFG 1024 1$'
 ok 'the time of a load is told'
 
-ends 0 ./lab --kernel=cycles --n=3200 --samples=1 --threads=2 &&
+ends 0 ./lab --kernel=cycles --n=6400 --samples=1 --threads=2 &&
 	awk '$1 == "RESULT" { adds = $2 * $4 / 1e6 } END { exit !(adds > 6399 && adds < 6401) }' "$out"
 ok 'additions are counted, of all threads'
-ends 1 ./lab --kernel=cycles --n=100 && said 'is no multiple of 32'
+ends 1 ./lab --kernel=cycles --n=100 && said 'is no multiple of 32,'
 ok 'additions that do not fill a turn are an error'
 ends 1 ./lab --kernel=chase --chains=3 && said 'take 1, 2, 4, 8, 16 or 32 chains'
 ok 'three chains are an error'

@@ -19,7 +19,7 @@ cat >study/build.ninja.lua <<'END_OF_FILE'
 study { name = "demo" }
 experiments "experiments/*"
 END_OF_FILE
-spec() { # NAME FIGURES
+spec() { # NAME FIGURES FORMS
 	cat <<END_OF_FILE
 local base = runner "base" { "base.c", harness = false }
 local $1 = runner "$1" { "$1.c", harness = false }
@@ -31,18 +31,21 @@ experiment "$1" {
     correct  = { check = "equal" },
     claims   = { faster("$1", "base", { by = 1.5 }) },
     figures  = { $2 },
+    forms    = { $3 },
 }
 END_OF_FILE
 }
-spec quick 'figure "ratios" {}' >study/experiments/quick.lua
+spec quick 'figure "ratios" {}' 'few = { design = { pairs = 2, aa_pairs = 0, warmups = 0 }, claims = {} },
+                 never = { claims = {} }' >study/experiments/quick.lua
 {
 	printf '# Brisk\n\n```lua\n'
-	spec brisk ''
+	spec brisk '' ''
 	printf '```\n\n{{ at():compare("brisk").sentence }}.\n'
 } >study/experiments/brisk.md
 cd study || exit 1
-ends 0 assay generate && ends 0 ninja bundle
-ok 'the study is measured and packed' || exit 1
+ends 0 assay generate && ends 0 ninja quick-few && ends 0 ninja bundle &&
+	ends 0 assay verify build/bundle/demo.tar.zst && said 'study demo, forms quick-few$'
+ok 'the study is measured and packed, with the form that was measured and no other' || exit 1
 cd "$top" && mv study/build/bundle/demo.tar.zst . || exit 1
 # What the author has is not what the reviewer has.
 mv study elsewhere
@@ -53,8 +56,8 @@ nothing_left() {
 
 # ---- as it is ----
 
-ends 0 assay reanalyse demo.tar.zst && said 'all of it is identical' && said 'statistics *3 of 3' &&
-	said 'report *5 of 5' && nothing_left
+ends 0 assay reanalyse demo.tar.zst && said 'all of it is identical' && said 'statistics *5 of 5' &&
+	said 'report *12 of 12' && said 'demo with its forms quick-few' && nothing_left
 ok 'computed again from the raw records it is the same'
 ends 2 assay reproduce --smoke demo.tar.zst && said 'launches, again and again' && said 'build/runners/quick 100' &&
 	said 'nothing was run' && said 'say --yes' && nothing_left
@@ -88,7 +91,7 @@ list_again() {
 	grep -v ' tags$' tags >tagmanifest-sha512.txt
 	rm tags
 }
-first=$(find data/study/build/stats -name 'quick*.json')
+first=$(find data/study/build/stats -name 'brisk*.json')
 echo ' ' >>"$first"
 ends 3 assay reanalyse . && said "${first#data/study/build/stats/}: not what the manifest says" && nothing_left
 ok 'a changed file is refused'
@@ -100,10 +103,12 @@ ends 3 assay reanalyse . && said 'differs: build/stats.json, line' && said 'SUPP
 ok 'results that do not come from the records are named'
 mv kept data/study/build/stats.json
 
-sed -i 's|"case_id": "quick[^"]*"|"case_id": "../../../../../../planted"|' data/study/build/study.json
-list_again
-ends 4 assay reanalyse . && said 'cannot be that of a file' && nothing_left &&
-	ends 4 assay reproduce --yes . && [ -z "$(find "$top" -name 'planted*')" ]
+plant() { # STUDY.JSON
+	cp "$1" kept && sed -i 's|"case_id": "quick[^"]*"|"case_id": "../../../../../../planted"|' "$1" && list_again &&
+		ends 4 assay reanalyse . && said 'cannot be that of a file' && nothing_left &&
+		ends 4 assay reproduce --yes . && [ -z "$(find "$top" -name 'planted*')" ] && mv kept "$1"
+}
+plant data/study/build/form/quick-few/study.json && plant data/study/build/study.json
 ok 'names that lead elsewhere are refused'
 ends 4 assay reanalyse "$top/nothing" && ends 4 assay reproduce --yes "$first"
 ok 'what is no bundle is refused'

@@ -6,9 +6,10 @@
 . "$ASSAY_ROOT/tests/e2e/lib/lib.sh"
 
 mkdir -p study/experiments bin && ln -s "$ASSAY_ROOT/kernels" study/kernels
-# Small, of one size, without the claim, which is about a machine, and with one figure.
-sed 's/2^25/2^16/; s/2^22/2^14/; s/{ small, large }/{ large }/; s/pairs = 10, aa_pairs = 3/pairs = 3, aa_pairs = 1/
-	s/, figure "speedup" {}//; /figure:speedup/d; /^    claims /d' "$ASSAY_ROOT/experiments/saxpy.md" >study/experiments/saxpy.md
+# Small, of one size, without the claim, the roofline and the diagnoses, which are about a machine, and with one figure.
+sed 's/2^25/2^16/; s/^small, large = .*/small, large = 2^14, 2^14/; s/{ small, large }/{ large }/; s/pairs = 12, aa_pairs = 3/pairs = 3, aa_pairs = 1/
+	s/, figure "speedup" {}//; /figure:speedup/d; /^    claims /d
+	s/, figure "roofline" {}//; /figure:roofline/d; /^    roofline /d; /^The ridge of/,/^$/d; /^    diagnose /d; /^What limits a/,/^$/d' "$ASSAY_ROOT/experiments/saxpy.md" >study/experiments/saxpy.md
 echo 'study { name = "tried" } experiments "experiments/*"' >study/build.ninja.lua
 
 # Programs that answer for those of a machine with a device.
@@ -32,7 +33,7 @@ nvcc_answers
 
 ends 0 assay generate && ends 0 ninja build/runners/saxpy_lab &&
 	cc -O1 -Ikernels kernels/saxpy_cuda.c "$ASSAY_ROOT/tests/stand_in/device.c" \
-		$(find build/obj/saxpy_lab -name '*.o' ! -name 'saxpy_lab.c.o') -o ../cuda >>"$out" 2>&1 &&
+		$(find build/obj -name '*.o' ! -name 'saxpy_lab.c.o') -o ../cuda >>"$out" 2>&1 &&
 	ln -s study/build/runners/saxpy_lab ../lab
 ok 'they compile' || exit 1
 sums() { # N

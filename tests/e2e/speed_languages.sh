@@ -97,13 +97,12 @@ local function in_c(kernel)
                              cfg = { len = 1024, iters = 8 } }
 end
 local function in_python(kernel, needs)
-    return variant(kernel) { program(kernel) { "python3", scripts = { "kernels/speed.py" }, needs = needs },
-                             args = { "kernels/speed.py", "--kernel=" .. kernel, "--n=1024", "--iters=8", "--samples=2" },
+    return variant(kernel) { python(kernel) { "kernels/speed.py", needs = needs },
+                             args = { "--kernel=" .. kernel, "--n=1024", "--iters=8", "--samples=2" },
                              mode = kernel, cfg = { len = 1024, iters = 8 } }
 end
 experiment "e" {
-    variants = { in_c "scalar_fma", in_c "simd_fma", in_python("pure", {}),
-                 in_python("numpy", { numpy = "python3 -c 'import numpy; print(numpy.__version__)'" }) },
+    variants = { in_c "scalar_fma", in_c "simd_fma", in_python "pure", in_python("numpy", "numpy") },
     design   = { pairs = 1, aa_pairs = 0, samples = 2, timeout = 60 },
     correct  = { check = "equal", among = { { "scalar_fma", "simd_fma" }, { "pure", "numpy" } } },
 }

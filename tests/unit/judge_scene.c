@@ -35,7 +35,21 @@ scene_begin(struct scene *scene)
 	buffer_puts(&scene->csv,
 		    "run_id,session,case_id,experiment,item,treatment,variant,phase,block,pair,order,slot,"
 		    "attempt,sample,started_ns,cpu,status,reason,used,wall_us,cpu_us,process_wall_us,leftovers,check,"
-		    "stdout_sha256\n");
+		    "stdout_sha256,cfg_len,cfg_iters,flops,process_user_us,caller_cpu_us,process_sys_us,voluntary_switches,"
+		    "involuntary_switches\n");
+}
+
+static void
+put_told(struct scene *scene, int treatment, double wall_us)
+{
+	const double of[] = {scene->told[treatment].len, scene->told[treatment].iters,
+			     scene->told[treatment].flops, scene->told[treatment].process_cpu * wall_us,
+			     scene->told[treatment].caller_cpu * wall_us};
+	size_t i;
+
+	for (i = 0; i < sizeof of / sizeof *of; i++)
+		of[i] > 0 ? buffer_printf(&scene->csv, ",%.17g", of[i]) : buffer_puts(&scene->csv, ",");
+	buffer_printf(&scene->csv, ",0,%d,1\n", scene->told[treatment].voluntary);
 }
 
 void
@@ -47,13 +61,16 @@ put_samples(struct scene *scene, const char *phase, int treatment, int pair, int
 	int i;
 
 	scene->order++;
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		buffer_printf(&scene->csv,
-			      "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,\"%s\",%s,%s,1,%.17g,%.17g,%.17g,%d,%s,\n",
+			      "r%d,1,c,e,,%d,%s,%s,%d,%d,%d,%d,1,%d,%d000000000,\"%s\",%s,%s,1,%.17g,%.17g,%.17g,%d,%s,",
 			      scene->order, treatment, names[treatment], phase, scene->block, pair,
 			      scene->order, slot, i + 1, scene->order, scene->cpus, status,
-			      strcmp(status, "ok") == 0 ? "" : "it crashed", wall_us[i], cpu_us[i],
+			      strcmp(status, "ok") != 0 ? "it crashed" : scene->remark != NULL ? scene->remark : "",
+			      wall_us[i], cpu_us[i],
 			      wall_us[i], scene->leftovers[treatment], check);
+		put_told(scene, treatment, wall_us[i]);
+	}
 }
 
 void
@@ -93,6 +110,7 @@ analyse(struct scene *scene)
 	struct case_input input = {.plan = &scene->plan, .observations = &observations,
 				   .identity = "abc", .point_text = "n=8", .sessions = scene->sessions,
 				   .looks = scene->looks, .identical = scene->identical,
+				   .builds = scene->builds,
 				   .regime_problem = scene->regime_problem};
 
 	assert_int_equal(file_write(path, scene->csv.bytes, scene->csv.length, 0, &error), 0);
@@ -110,6 +128,7 @@ scene_end(struct scene *scene, json_t *document)
 	json_decref(scene->plan.point);
 	json_decref(scene->looks);
 	json_decref(scene->identical);
+	json_decref(scene->builds);
 	json_decref(scene->sessions);
 	buffer_free(&scene->csv);
 }

@@ -20,8 +20,13 @@ struct scene {
 	struct buffer csv;
 	const char *cpus;          /* of the groups that are put: "1", "0,1" */
 	int order, block;
+	const char *remark;        /* of the groups that are ok; NULL: none */
 	int leftovers[3]; /* of each group of the treatment */
-	json_t *looks, *sessions, *identical;
+	struct { /* the same, of groups put after it was set; 0: the cell is empty */
+		double len, iters, flops, process_cpu, caller_cpu; /* the last two in times of the wall time */
+		int voluntary;
+	} told[3];
+	json_t *looks, *sessions, *identical, *builds;
 	const char *regime_problem; /* NULL: none */
 };
 

@@ -47,6 +47,7 @@ spec_study_enter(void)
 	spec_study_write("repository/bench/main.c", "\n");
 	spec_study_write("home/kernels/harness/main.c", "\n");
 	spec_study_write("home/figures/speedup.gnuplot", "\n");
+	spec_study_write("home/figures/scaling.gnuplot", "\n");
 	spec_study_write("home/figures/runs.gnuplot", "\n");
 	home = memory_format("%s/home", folder);
 	if (chmod("tools/run", 0755) != 0 || setenv("ASSAY_HOME", home, 1) != 0)
@@ -88,6 +89,8 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 		buffer_printf(out, "      cpus: %s\n", t->cpus);
 	for (i = 0; i < t->blocked.count; i++)
 		buffer_printf(out, "      blocked: %s=%s\n", t->blocked.items[i].name, t->blocked.items[i].text);
+	if (t->perturbs != NULL)
+		buffer_printf(out, "      perturbs: %s by %s\n", t->perturbs, t->perturbation);
 	if (t->needs.skipped != NULL)
 		buffer_printf(out, "      skipped: %s\n", t->needs.skipped);
 	for (i = 0; i < t->needs.versions.count; i++)
@@ -112,6 +115,10 @@ dump_treatment(const struct study *study, const struct treatment *t, struct buff
 	}
 	if (t->expect_flops > 0)
 		buffer_printf(out, "      flops: %g\n", t->expect_flops);
+	if (t->work.declared)
+		buffer_printf(out, "      work: %g flops, %g bytes\n", t->work.flops, t->work.bytes);
+	if (t->peak.case_id != NULL)
+		buffer_printf(out, "      roofs: %s, %s\n", t->peak.name, t->bandwidth.name);
 }
 
 static void
@@ -150,6 +157,14 @@ dump_lists(const struct experiment *e, struct buffer *out)
 			      e->metrics[i].lower_is_better ? "lower" : "higher",
 			      e->metrics[i].per != NULL ? ", per " : "",
 			      e->metrics[i].per != NULL ? e->metrics[i].per : "");
+	for (i = 0; i < e->check.among.count; i++) {
+		size_t k;
+
+		buffer_puts(out, "  agree:");
+		for (k = 0; k < e->check.among.sets[i].count; k++)
+			buffer_printf(out, " [%s]", e->check.among.sets[i].items[k]);
+		buffer_putc(out, '\n');
+	}
 	for (i = 0; i < e->comparison_count; i++)
 		buffer_printf(out, "  compare: %zu against %zu\n", e->comparisons[i].b, e->comparisons[i].a);
 	if (e->search.name != NULL) {

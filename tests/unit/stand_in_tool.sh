@@ -62,7 +62,7 @@ case $* in
 	done
 	;;
 report)
-	for file in report.html report.md results.tex summary.csv summary.txt; do
+	for file in report.html report.md results.tex summary.csv summary.txt first.html second.html; do
 		put "build/report/$file" build/stats.json specs/*
 	done
 	;;

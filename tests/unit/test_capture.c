@@ -629,6 +629,17 @@ test_missing_program(void **state)
 	json_decref(provenance);
 }
 
+static bool
+lists_text(const json_t *list, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(list); i++)
+		if (strcmp(json_string_value(json_array_get(list, i)), text) == 0)
+			return true;
+	return false;
+}
+
 /* ---- machine ---- */
 
 static void
@@ -648,8 +659,18 @@ test_planted_machine(void **state)
 	put("../root/sys/class/thermal/thermal_zone0/temp", "45000\n");
 	put("../root/sys/class/thermal/thermal_zone0/type", "x86_pkg_temp\n");
 	put("../root/.dockerenv", "");
+	put("../root/proc/self/status", "Name:\tassay\nTracerPid:\t77\n");
+	put("../root/proc/77/comm", "strace\n");
+	put("../root/proc/78/comm", "perf\n");
+	put("../root/proc/79/comm", "perf\n");
+	put("../root/proc/80/comm", "perfect\n"); /* is no profiler */
+	put("../root/proc/81/comm", "callgrind-amd64\n");
 	provenance = capture();
 	unsetenv("ASSAY_SYSROOT");
+	assert_int_equal(json_array_size(at(provenance, "profilers")), 4);
+	assert_true(lists_text(at(provenance, "profilers"), "strace traces the session"));
+	assert_true(lists_text(at(provenance, "profilers"), "perf"));
+	assert_true(lists_text(at(provenance, "profilers"), "callgrind-amd64"));
 	assert_string_equal(json_string_value(at(provenance, "cpu.model")), "Planted 9000");
 	assert_string_equal(json_string_value(at(provenance, "cpu.microcode")), "0x42");
 	assert_string_equal(json_string_value(at(provenance, "kernel.release")), "6.6.6");

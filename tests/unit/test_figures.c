@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "figures/peaks.h"
 #include "figures/writers.h"
 
 /* The data of the figures pairs, sizes, bars: what is put into columns is what the statistics say. */
@@ -100,7 +101,7 @@ begin(struct scene *scene, const char *options)
 				  json_loads(options, 0, NULL));
 	scene->input = (struct figure_input){
 		scene->study, json_array_get(json_object_get(scene->study, "experiments"), 0), scene->figure,
-		scene->stats, "build/report/figures"};
+		scene->stats, "build/report/figures", NULL};
 }
 
 static void
@@ -171,6 +172,39 @@ rates_tell_work_over_time_from_the_mean_of_rates(void **state)
 	expect(&scene.settings, "name_4 = \"peak: e/simd_add\"\n");
 	expect(&scene.notes, "The peak e/simd_mul was not measured. The peak nobody was not measured. ");
 	expect(&scene.settings, "unit_text = \"GFLOP/s\"\n");
+	end(&scene);
+}
+
+/* As build/ has it after the other experiment, `top`, was measured with what is in the scene. */
+static void
+store_as_top(const struct scene *scene)
+{
+	json_t *whole = json_deep_copy(scene->study), *top;
+
+	top = json_array_get(json_object_get(whole, "experiments"), 0);
+	json_object_set_new(top, "name", json_string("top"));
+	assert_int_equal(json_write_file("build/study.json", whole, 0, NULL), 0);
+	assert_int_equal(json_write_file("build/stats/c16.json",
+					 json_object_get(json_object_get(scene->stats, "cases"), "c16"), 0, NULL), 0);
+	json_decref(whole);
+}
+
+static void
+a_form_finds_peaks_in_the_whole_study(void **state)
+{
+	struct scene scene;
+	json_t *elsewhere;
+
+	(void)state;
+	begin(&scene, "{\"of\": \"rate\", \"peak\": [\"top/simd_add\", \"top/nobody\", \"none/a\"]}");
+	add_case(&scene, "c16", 16, 1);
+	store_as_top(&scene);
+	elsewhere = peaks_read_elsewhere(scene.study, scene.figure);
+	scene.input.elsewhere = elsewhere;
+	draw(&scene, "bars");
+	expect(&scene.settings, "peak_0_0 = 8000000000\n");
+	expect(&scene.notes, "The peak top/nobody was not measured. The peak none/a was not measured. ");
+	json_decref(elsewhere);
 	end(&scene);
 }
 
@@ -387,6 +421,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bars_are_the_means_and_stand_to_the_fastest),
 		cmocka_unit_test(rates_tell_work_over_time_from_the_mean_of_rates),
+		cmocka_unit_test(a_form_finds_peaks_in_the_whole_study),
 		cmocka_unit_test(pooled_cases_are_one_pool),
 		cmocka_unit_test(an_invalid_case_shows_no_number),
 		cmocka_unit_test(pairs_are_of_the_smallest_size_and_told_when_they_lack),

@@ -6,6 +6,11 @@
 
 #include "run_vector_lab.h"
 
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+
+#include "spec/counter_names.h"
+
 static void
 test_answers_what_was_asked(void **state)
 {
@@ -373,6 +378,126 @@ test_lost_output_is_a_failure(void **state)
 	assert_int_equal(status_with_stdout(open("/dev/full", O_WRONLY | O_CLOEXEC)), 1);
 }
 
+/* Each event that a spec may name is counted or told with a reason, in a few samples that are not
+ * timed; the others stay as many as were asked for. */
+static void
+test_counters(void **state)
+{
+	char args[512] = "--kernel=fused --n=1000 --iters=1000 --samples=3 --counters=", line[256];
+	struct run r;
+	int events = 0;
+
+	(void)state;
+	for (; counter_names[events] != NULL; events++) {
+		strcat(args, events > 0 ? "," : "");
+		strcat(args, counter_names[events]);
+	}
+	assert_true(strlen(args) < sizeof args - 1);
+	run(args, &r);
+	assert_int_equal(r.status, 0);
+	assert_int_equal(count_lines(r.out, "RESULT"), 3);
+	if (count_lines(r.out, "COUNTED") > 0) {
+		assert_int_equal(count_lines(r.out, "COUNTED"), 3);
+		assert_int_equal(count_lines(r.out, "COUNTER") / 3 + count_lines(r.out, "NOCOUNTER"), events);
+	} else {
+		assert_int_equal(count_lines(r.out, "NOCOUNTER"), events);
+		find_line(r.out, "NOCOUNTER", line, sizeof line);
+		assert_non_null(strchr(line, ' '));
+	}
+	run("--kernel=fused --counters=cycles,cycles", &r);
+	assert_int_equal(r.status, 2);
+	run("--kernel=fused --counters=cycle", &r);
+	assert_int_equal(r.status, 2);
+	assert_one_line(r.err);
+}
+
+static void
+write_file(const char *folder, const char *name, const char *text)
+{
+	char path[512];
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* Started by a tracer, as strace does it. */
+static void
+run_traced(const char *args, struct run *result)
+{
+	int out = open_new("out"), err = open_new("err"), status;
+	char text[512], *argv[MAX_ARGS];
+	pid_t pid;
+
+	strcpy(text, args);
+	split(text, argv);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		dup2(out, STDOUT_FILENO);
+		dup2(err, STDERR_FILENO);
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status))
+		ptrace(PTRACE_CONT, pid, NULL, NULL);
+	result->status = WEXITSTATUS(status);
+	close(out);
+	close(err);
+	read_back("out", result->out);
+}
+
+static void
+test_a_tracer_is_told(void **state)
+{
+	struct run r;
+
+	(void)state;
+	run_traced("--kernel=fused --n=1000 --samples=1", &r);
+	assert_int_equal(r.status, 0);
+	assert_line(r.out, "TRACED", "test_harness");
+	run("--kernel=fused --n=1000 --samples=1", &r);
+	assert_int_equal(count_lines(r.out, "TRACED"), 0);
+}
+
+/* A meter that stands still: what a machine without one cannot show is that it is found and read. */
+static void
+test_energy_of_a_recorded_machine(void **state)
+{
+	static const char *const parts[] = {"/sys", "/class", "/powercap", "/intel-rapl:0"};
+	static const char *const files[] = {"name", "energy_uj", "max_energy_range_uj"};
+	char folder[400], path[512];
+	struct run r;
+	size_t i;
+
+	(void)state;
+	snprintf(folder, sizeof folder, "%s", directory);
+	for (i = 0; i < 4; i++) {
+		strcat(folder, parts[i]);
+		assert_int_equal(mkdir(folder, 0700), 0);
+	}
+	write_file(folder, "name", "package-0\n");
+	write_file(folder, "energy_uj", "123456\n");
+	write_file(folder, "max_energy_range_uj", "262143328850\n");
+	setenv("ASSAY_SYSROOT", directory, 1);
+	run("--kernel=fused --n=1000 --samples=1 --iters=100 --counters=energy_package_uj,energy_dram_uj", &r);
+	unsetenv("ASSAY_SYSROOT");
+	assert_line(r.out, "COUNTER", "energy_package_uj 0 1");
+	assert_int_equal(count_lines(r.out, "NOCOUNTER"), 1);
+	for (i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+		unlink(path);
+	}
+	for (i = 0; i < 4; i++) {
+		rmdir(folder);
+		*strrchr(folder, '/') = '\0';
+	}
+}
+
 int
 main(void)
 {
@@ -393,6 +518,9 @@ main(void)
 		cmocka_unit_test(test_self_test_prints_positive_numbers),
 		cmocka_unit_test(test_list_and_help),
 		cmocka_unit_test(test_lost_output_is_a_failure),
+		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_a_tracer_is_told),
+		cmocka_unit_test(test_energy_of_a_recorded_machine),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -158,6 +158,67 @@ a_group_report_says_what_is_in_the_pool(void **state)
 	scene_end(&scene, document);
 }
 
+/* ---- divided by the work, and less work ---- */
+
+static void
+put_worked(struct scene *scene, int pair, int treatment, double wall_us, int iters)
+{
+	buffer_printf(&scene->csv, "r%d,1,c,e,,%d,x,ab,%d,%d,%d,%d,1,1,%d000000000,1,ok,,1,%.17g,%.17g,%.17g,7,,"
+		      "1000,%d,%.17g\n", scene->order, treatment, pair, pair, scene->order,
+		      2 - scene->order % 2, scene->order, wall_us, wall_us, 1e9, iters, wall_us / (1000.0 * iters));
+	scene->order++;
+}
+
+/* `fast` does 1 of 10 passes in a fifth of the time. */
+static json_t *
+lowered(struct scene *scene, char *metric)
+{
+	int pair;
+
+	scene_begin(scene);
+	scene->metric.name = scene->plan.primary = metric;
+	scene->treatments[0].expect_len = scene->treatments[1].expect_len = 1000;
+	scene->treatments[0].expect_iters = scene->treatments[1].expect_iters = 10;
+	scene->treatments[1].lowers_scale = true;
+	buffer_clear(&scene->csv);
+	buffer_puts(&scene->csv,
+		    "run_id,session,case_id,experiment,item,treatment,variant,phase,block,pair,order,slot,"
+		    "attempt,sample,started_ns,cpu,status,reason,used,wall_us,cpu_us,flops,check,"
+		    "stdout_sha256,cfg_len,cfg_iters,wall_us_per_flop\n");
+	scene->order = 1;
+	for (pair = 1; pair <= 10; pair++) {
+		int first = pair % 2;
+
+		put_worked(scene, pair, first, first ? 200 + pair % 3 : 1000 + pair, first ? 1 : 10);
+		put_worked(scene, pair, !first, first ? 1000 + pair : 200 + pair % 3, first ? 10 : 1);
+	}
+	return analyse(scene);
+}
+
+static void
+less_work_compares_only_divided_by_it(void **state)
+{
+	static char wall[] = "wall_us", divided[] = "wall_us_per_flop";
+	struct scene scene;
+	json_t *document = lowered(&scene, wall);
+	const json_t *one = json_array_get(json_object_get(document, "lowered"), 0);
+
+	(void)state;
+	assert_true(json_is_true(json_object_get(comparison_of(document), "absent")));
+	assert_true(json_is_null(json_object_get(comparison_of(document), "speedup")));
+	assert_non_null(strstr(json_get_text(comparison_of(document), "sentence"), "did less work in a sample"));
+	assert_string_equal(json_get_text(one, "name"), "fast");
+	assert_string_equal(json_get_text(one, "reason"), "CFG says 1000 x 1, asked for was 1000 x 10");
+	scene_end(&scene, document);
+	document = lowered(&scene, divided);
+	assert_string_equal(json_get_text(comparison_of(document), "verdict"), "slower");
+	assert_non_null(strstr(json_get_text(comparison_of(document), "sentence"),
+			       "times as long as plain per flop"));
+	assert_true(json_get_number(comparison_of(document), "speedup") < 0.51);
+	assert_true(is_near(json_get_number(json_object_get(pool_of(document, 1), "rate"), "work_over_time"), 1e9));
+	scene_end(&scene, document);
+}
+
 int
 main(void)
 {
@@ -166,6 +227,7 @@ main(void)
 		cmocka_unit_test(tells_work_over_time_from_the_mean_of_rates),
 		cmocka_unit_test(rates_follow_the_metric),
 		cmocka_unit_test(a_group_report_says_what_is_in_the_pool),
+		cmocka_unit_test(less_work_compares_only_divided_by_it),
 		cmocka_unit_test(who_does_not_say_its_work_has_no_rate),
 	};
 

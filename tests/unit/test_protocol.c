@@ -102,6 +102,47 @@ test_reads_what_the_harness_writes(void **state)
 }
 
 static void
+test_counted_samples(void **state)
+{
+	struct protocol_output output;
+
+	(void)state;
+	parse("TRACED strace\nRESULT 13 12 2e9\nCOUNTER cycles 31000 0.5\nCOUNTED 14 13\nCOUNTER cycles 30000 1\n"
+	      "COUNTER page_faults 0 1\nNOCOUNTER llc_misses perf_event_open:  No such file\n"
+	      "NOCOUNTER llc_misses later\nCHECK 0\n", &output);
+	assert_null(output.problem);
+	assert_string_equal(output.tracer, "strace");
+	assert_int_equal(output.sample_count, 1);
+	assert_string_equal(output.samples[0].metrics[0].name, "counter_cycles");
+	assert_int_equal(output.counted_count, 2);
+	assert_true(output.counted[0].timed && output.counted[0].wall_us == 13);
+	assert_true(output.counted[0].counts[0].fraction == 0.5);
+	assert_false(output.counted[1].timed);
+	assert_int_equal(output.counted[1].count, 2);
+	assert_true(output.counted[1].wall_us == 14 && output.counted[1].cpu_us == 13 &&
+		    output.counted[1].counts[0].count == 30000);
+	assert_int_equal(output.missing_count, 1);
+	assert_string_equal(output.missing[0].reason, "perf_event_open:  No such file");
+	protocol_output_free(&output);
+}
+
+static void
+test_counted_lines_that_are_wrong(void **state)
+{
+	(void)state;
+	assert_problem("COUNTED 1 1\nMETRIC m 1\n", "line 2: METRIC before the RESULT it belongs to");
+	assert_problem("COUNTED 1 1\nCOUNTER c 1 1\nCOUNTER c 1 1\n",
+		       "line 3: COUNTER 'c' a second time for one sample");
+	assert_problem("COUNTED 1\n", "line 1: COUNTED with too few values");
+	assert_problem("COUNTED -1 1\n", "line 1: COUNTED wall_us '-1' is negative");
+	assert_problem("NOCOUNTER c\n", "line 1: NOCOUNTER with too few values");
+	assert_problem("NOCOUNTER c!d why\n",
+		       "line 1: NOCOUNTER event 'c!d' is not a name: up to 64 of A-Z a-z 0-9 _ . : / + -");
+	assert_problem("CHECK a\nCOUNTED 1 1\n",
+		       "line 2: COUNTED after CHECK, which comes after all samples");
+}
+
+static void
 test_silence_is_no_problem(void **state)
 {
 	struct protocol_output output;
@@ -192,7 +233,7 @@ test_order_of_lines(void **state)
 {
 	(void)state;
 	assert_problem("METRIC m 1\n", "line 1: METRIC before the RESULT it belongs to");
-	assert_problem("COUNTER m 1 1\n", "line 1: COUNTER before the RESULT it belongs to");
+	assert_problem("COUNTER m 1 1\n", "line 1: COUNTER before the RESULT or COUNTED it belongs to");
 	assert_problem("ITEM a\nRESULT 1 1 1\nITEM b\nMETRIC m 1\n",
 		       "line 4: METRIC before the RESULT it belongs to");
 	assert_problem("CHECK a\nRESULT 1 1 1\n",
@@ -336,6 +377,7 @@ test_every_chunk_size_gives_the_same(void **state)
 		"CFG 16384 1024\nMODE fused\nAFFINITY 1\nTSC 2.4e9\nRESULT 12.5 12.4 2.5e9\nCHECK 0x1f\n",
 		"RESULT 1 1 1\nMETRIC bytes_per_s 1.5e10 B/s\nRESULT 1 1 1\nCOUNTER c 1 1\nCHECK 0\n",
 		"ITEM a\nRESULT 1 1 1\nITEM b\nRESULT 2 2 2\nMETRIC m 1 s\nnoise noise\n",
+		"COUNTED 1 1\nCOUNTER c 1 1\nNOCOUNTER d for  a reason\nCOUNTED 1 1\n",
 		"RESULT nan 1 1\nRESULT 1 1 1\nMETRIC x 1\nMETRIC x 1\n",
 		"MODE a\r\nMODE b\n  \t\nCHECK a b\n", "AFFINITY -1\nAFFINITY 2\nTSC x\n",
 		"RESULT  1\t1   1  \nCHECK a\nRESULT 1 1 1\nCHECK b",
@@ -373,6 +415,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reads_what_the_harness_writes),
+		cmocka_unit_test(test_counted_samples),
+		cmocka_unit_test(test_counted_lines_that_are_wrong),
 		cmocka_unit_test(test_silence_is_no_problem),
 		cmocka_unit_test(test_samples_belong_to_the_latest_item),
 		cmocka_unit_test(test_numbers_that_are_none),

@@ -428,6 +428,63 @@ patterns_that_cannot_be_used_are_refused(void **state)
 	assert_int_equal(captures, 2);
 }
 
+/* ---- the protocol, divided by the work ---- */
+
+static void
+judge_text(struct scene *scene, double flops, const char *output)
+{
+	static char protocol[] = "protocol", name[] = "wall_us_per_flop", wall[] = "wall_us", lower[] = "lower";
+	static struct plan_treatment treatment;
+
+	memset(scene, 0, sizeof *scene);
+	treatment = (struct plan_treatment){.expect_len = -1, .expect_iters = -1, .expect_flops = flops};
+	scene->metric[0] = (struct setting){name, lower};
+	scene->pattern[0] = (struct setting){name, wall};
+	scene->plan = (struct plan){.reader = protocol, .primary = name, .metrics = {scene->metric, 1},
+				    .divided = {scene->pattern, 1}, .treatments = &treatment,
+				    .treatment_count = 1};
+	scene->record.result.end = LAUNCH_EXITED;
+	scene->record.stdout_bytes = memory_copy_text(output);
+	scene->record.stdout_length = strlen(output);
+	judge_group(&scene->plan, &scene->record);
+	reader_find(protocol)->read(&scene->plan, &scene->record, &scene->reading);
+}
+
+static void
+times_are_divided_by_the_work_that_cfg_tells(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	judge_text(&s, 2, "CFG 100 8\nRESULT 400 390 0\nRESULT 800 790 0\n");
+	assert_string_equal(s.record.status, "ok");
+	assert_int_equal(s.reading.count, 2);
+	assert_string_equal(s.reading.samples[0].values[0].name, "wall_us_per_flop");
+	assert_true(s.reading.samples[0].values[0].value == 0.25);
+	assert_true(s.reading.samples[1].values[0].value == 0.5);
+	assert_true(s.reading.samples[0].wall_us == 400);
+	end(&s);
+	judge_text(&s, 0, "CFG 100 8\nRESULT 400 390 0\n"); /* not declared: an operation an element */
+	assert_true(s.reading.samples[0].values[0].value == 0.5);
+	end(&s);
+}
+
+static void
+without_cfg_there_is_no_work_to_divide_by(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	judge_text(&s, 2, "RESULT 400 390 0\n");
+	assert_string_equal(s.record.status, "invalid");
+	assert_non_null(strstr(s.record.reason, "no CFG line tells the work"));
+	assert_int_equal(s.reading.count, 0);
+	end(&s);
+	judge_text(&s, 2, "CFG 0 8\nRESULT 400 390 0\n");
+	assert_string_equal(s.record.status, "invalid");
+	end(&s);
+}
+
 static void
 the_filter_is_a_regular_expression_over_whole_names(void **state)
 {
@@ -470,6 +527,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(what_is_no_value_is_a_problem, fixture_begin, fixture_end),
 		cmocka_unit_test(the_matcher_finds_what_lua_finds),
 		cmocka_unit_test(patterns_that_cannot_be_used_are_refused),
+		cmocka_unit_test(times_are_divided_by_the_work_that_cfg_tells),
+		cmocka_unit_test(without_cfg_there_is_no_work_to_divide_by),
 		cmocka_unit_test(the_filter_is_a_regular_expression_over_whole_names),
 	};
 

@@ -212,6 +212,21 @@ variable_of(const struct graph_edge *edge, const char *name)
 	return "";
 }
 
+/* The object of the harness's main.c that a runner links. */
+static const char *
+harness_of(const struct study *study, const char *runner)
+{
+	const struct graph_edge *edge = edge_of(study, runner);
+	size_t i;
+
+	for (i = 0; i < edge->inputs.count; i++)
+		if (strncmp(edge->inputs.items[i], "build/obj/harness/", 18) == 0 &&
+		    strstr(edge->inputs.items[i], "/main.c.o") != NULL)
+			return edge->inputs.items[i];
+	fail_msg("%s has no harness", runner);
+	return NULL;
+}
+
 /* In the tool's own repository no path of this machine may get into build.ninja. */
 static void
 test_runner_in_the_repository(void **state)
@@ -225,6 +240,9 @@ test_runner_in_the_repository(void **state)
 	spec_study_write("build.ninja.lua",
 			 "study{ name = \"s\" }\ntoolchain \"default\" { cc = \"gcc\", cflags = { \"-O3\", \"-DA=b c$d\" } }\n"
 			 "runner \"lab\" { \"kernels/lab.c\", cflags = { \"-Wall\" } }\n"
+			 "runner \"likewise\" { \"kernels/lab.c\", cflags = { \"-O1\" } }\n"
+			 "toolchain \"plain\" { cc = \"gcc\", cflags = { \"-O0\" } }\n"
+			 "runner \"other\" { \"kernels/lab.c\", toolchain = \"plain\" }\n"
 			 "program \"run\" { \"tools/run\" }\nexperiments \"experiments/*\"\n");
 	spec_study_write("kernels/harness/main.c", "\n");
 	spec_study_write("figures/speedup.gnuplot", "\n");
@@ -234,14 +252,19 @@ test_runner_in_the_repository(void **state)
 	edge = edge_of(study, "build/obj/lab/kernels/lab.c.o");
 	assert_string_equal(variable_of(edge, "cflags"), "-O3 '-DA=b c$$d' -Wall -Ikernels");
 	assert_string_equal(variable_of(edge, "cc"), "gcc");
-	edge = edge_of(study, "build/runners/lab");
-	assert_true(holds(&edge->inputs, "build/obj/lab/kernels/harness/main.c.o"));
+	/* The harness is compiled once for a toolchain, and not by the runners' own flags. */
+	assert_string_equal(harness_of(study, "build/runners/lab"), harness_of(study, "build/runners/likewise"));
+	assert_string_not_equal(harness_of(study, "build/runners/lab"), harness_of(study, "build/runners/other"));
+	edge = edge_of(study, harness_of(study, "build/runners/lab"));
+	assert_string_equal(variable_of(edge, "cflags"), "-O3 '-DA=b c$$d' -Ikernels");
+	edge = edge_of(study, harness_of(study, "build/runners/other"));
+	assert_string_equal(variable_of(edge, "cflags"), "-O0 -Ikernels");
 	for (i = 0; i < study->edge_count; i++)
 		assert_true(study->edges[i].inputs.items[0][0] != '/');
 	for (i = 0; i < study->read_files.count; i++)
 		assert_true(study->read_files.items[i][0] != '/');
 	assert_true(study->programs[0].built);
-	assert_false(study->programs[1].built);
+	assert_false(study->programs[3].built);
 	host_free(host);
 }
 

@@ -1,1 +1,0 @@
-local k = python "kernels/k.py"

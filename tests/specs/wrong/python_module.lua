@@ -1,0 +1,1 @@
+local k = python "k" { "tools/run", needs = "numpy; import os" }

@@ -1,0 +1,1 @@
+local k = python "k" { needs = "numpy" }

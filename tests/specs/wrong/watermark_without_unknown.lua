@@ -1,0 +1,1 @@
+watermark "w" { "kernels/lab.c", without = { "locks" } }
