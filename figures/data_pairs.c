@@ -85,13 +85,8 @@ smallest(const struct figure_input *input)
 static long long
 treatment_number(const struct figure_input *input, const char *name)
 {
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(json_object_get(input->experiment, "treatments"), i, one)
-		if (strcmp(json_get_text(one, "name"), name) == 0)
-			return json_get_integer(one, "index", -1);
-	return -1;
+	return json_get_integer(json_find_text(json_object_get(input->experiment, "treatments"), "name", name),
+				"index", -1);
 }
 
 static const json_t *
