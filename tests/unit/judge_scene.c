@@ -114,7 +114,8 @@ analyse(struct scene *scene)
 				   .regime_problem = scene->regime_problem};
 
 	assert_int_equal(file_write(path, scene->csv.bytes, scene->csv.length, 0, &error), 0);
-	assert_int_equal(observations_read(path, &observations, &error), 0);
+	if (observations_read(path, &observations, &error) != 0)
+		fail_msg("%s", error.message);
 	document = case_document(&input, &options);
 	observations_free(&observations);
 	free(path);
