@@ -77,7 +77,7 @@ assert_counts(const json_t *origins, const char *expected)
 static char *
 told(json_t *origins)
 {
-	struct report report = {NULL, json_pack("{s:O, s:{s:s}}", "origins", origins, "machine", "model",
+	struct report report = {.stats = json_pack("{s:O, s:{s:s}}", "origins", origins, "machine", "model",
 						"Planted 9000")};
 	struct buffer out = BUFFER_EMPTY;
 

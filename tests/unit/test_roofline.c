@@ -372,7 +372,7 @@ the_table_and_the_text_tell_it(void **state)
 		       "below its roof |\n");
 	expect(&table, "| - | high | 50 | 100 Gflop/s, 20 GB/s | 5, compute | 100 Gflop/s | 90 Gflop/s | "
 		       "90 % [79, 103] | open |\n");
-	results = results_document(scene.study, experiment, report.stats);
+	results = results_document(scene.study, experiment, report.stats, NULL);
 	one = json_array_get(json_object_get(results, "cases"), 0);
 	near(json_get_number(json_object_get(json_object_get(one, "rooflines"), "low"), "share"), 0.5,
 			    1e-12);
