@@ -100,10 +100,32 @@ use_its_own_home(void)
 	}
 }
 
+/* Without one the steps behind would speak to the author. */
+static int
+check_plans(const json_t *study, struct error *error)
+{
+	const json_t *experiment, *one;
+	int result = 0;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
+		json_array_foreach(json_object_get(experiment, "cases"), k, one) {
+			char *path = memory_format("build/plan/%s.json", json_get_text(one, "case_id"));
+
+			if (result == 0 && !file_exists(path))
+				result = error_set(error, EXIT_BAD_INPUT, "the bundle has no data/study/%s, from which "
+						   "its results came: it was packed without, or it was lost; get the "
+						   "bundle anew", path);
+			free(path);
+		}
+	return result;
+}
+
 static int
 enter_study(struct error *error)
 {
 	json_t *study;
+	int result;
 	bool safe;
 
 	if (chdir(STUDY) != 0 || !file_exists("build/study.json") || !file_exists("build/stats.json"))
@@ -114,9 +136,11 @@ enter_study(struct error *error)
 	if (study == NULL)
 		return -1;
 	safe = names_are_safe(study) && forms_are_safe(study);
+	result = safe ? check_plans(study, error)
+		      : error_set(error, EXIT_BAD_INPUT, "build/study.json, or that of a form: a name in it "
+				  "cannot be that of a file");
 	json_decref(study);
-	return safe ? 0 : error_set(error, EXIT_BAD_INPUT, "build/study.json, or that of a form: a name in it "
-				    "cannot be that of a file");
+	return result;
 }
 
 /* ---- the whole ---- */
