@@ -11,13 +11,16 @@ local tool_libraries = env "ASSAY_TOOL_LIBS" or libraries
 local flags = "-std=c11 -D_GNU_SOURCE -Isrc -I. " .. includes
     .. " -Wall -Wextra -Wshadow -Wmissing-prototypes -Wwrite-strings -Wstrict-prototypes -Werror"
 
--- Most of a build's time is the compiler's: only what computes for long is optimised.
+-- Most of a build's time is the compiler's. What computes for long is optimised, the rest as far as it pays;
+-- -O1 is where gcc begins to see what is used before it is set. The sanitizers name functions without debug
+-- information, too; -gline-tables-only adds the lines.
 local compilers = {
-    { folder = "build", cc = "gcc", flags = "-g1 ", optimise = "-O2 ", all_but = "^tests/unit/",
-        tool_libraries = "-no-pie " .. tool_libraries },
-    { folder = "build/asan", cc = "clang", flags = "-gline-tables-only -fno-omit-frame-pointer"
-        .. " -fsanitize=address,undefined -fno-sanitize-recover=all ",
-        optimise = "-O1 ", only = "^analysis/", tool_libraries = libraries },
+    { folder = "build", cc = "gcc", flags = "-g1 ", tool_libraries = "-no-pie " .. tool_libraries,
+        optimise = { { "^tests/unit/", "" }, { "^analysis/[^/]+$", "-O2 " }, { "^src/base/", "-O2 " },
+            { "^src/identity/", "-O2 " }, { "^src/s[a-z]+/", "-O2 " }, { "", "-O1 " } } },
+    { folder = "build/asan", cc = "clang", flags = "-fno-omit-frame-pointer -fsanitize=address,undefined"
+        .. " -fno-sanitize-recover=all ", tool_libraries = libraries,
+        optimise = { { "^analysis/[^/]+$", "-O1 " }, { "", "" } } },
 }
 
 rule "cc" {
@@ -48,18 +51,22 @@ local function without(list, ...)
 end
 
 local function flags_of(source, with)
-    local plain = with.only and not source:match(with.only)
-        or with.all_but and source:match(with.all_but)
-    return (plain and "" or with.optimise) .. with.flags .. flags
+    for _, rule in ipairs(with.optimise) do
+        if source:match(rule[1]) then return rule[2] .. with.flags .. flags end
+    end
 end
 
-local function compile(with, sources)
+local function name_of(source)
+    return source:match "([^/]+)%.c$"
+end
+
+local function compile(with, sources, extra)
     local objects = {}
     for i, source in ipairs(sources) do
         objects[i] = with.folder .. "/tool/" .. source .. ".o"
         build {
             outputs = objects[i], rule = "cc", inputs = source,
-            variables = { cc = with.cc, flags = flags_of(source, with) },
+            variables = { cc = with.cc, flags = flags_of(source, with) .. (extra and extra(source) or "") },
         }
     end
     return objects
@@ -73,11 +80,33 @@ local function link(with, output, inputs, libs, beside)
     return output
 end
 
--- There are many tests, and most of the time of making them is the usual linker's.
-local function link_test(with, source, inputs, extra)
-    local name = source:match "([^/]+)%.c$"
+-- Most of the time of making tests is the usual linker's.
+local function link_test(with, name, inputs, extra)
     return link(with, with.folder .. "/tests/" .. name, inputs,
         "-fuse-ld=lld " .. (extra or "") .. libraries)
+end
+
+-- All unit tests are one program with a name for each: linking it takes as long as linking two of them.
+rule "names" {
+    command = "for name in $names; do ln -f $in $folder/$$name || exit; done",
+    description = "names of $in",
+}
+local function link_units(with, archive)
+    local units, names, tests = glob "tests/unit/test_*.c", {}, {}
+    for i, source in ipairs(units) do
+        names[i] = name_of(source)
+        tests[i] = with.folder .. "/tests/" .. names[i]
+    end
+    local objects = join(compile(with, without(glob "tests/unit/*.c", table.unpack(units))),
+        compile(with, units, function(source)
+            return " -include tests/unit/unit.h -DUNIT=" .. name_of(source)
+        end))
+    build {
+        outputs = tests, rule = "names",
+        inputs = link_test(with, "units", join(objects, { archive }), "-rdynamic -lcmocka "),
+        variables = { names = table.concat(names, " "), folder = with.folder .. "/tests" },
+    }
+    return tests
 end
 
 local mains = { "src/cli/main.c", "src/cli/archive_main.c", "src/cli/stage0.c" }
@@ -87,24 +116,14 @@ local library = join(without(glob "src/*/*.c", table.unpack(mains)), glob "analy
 -- The tool in one build: its library, itself, its tests.
 local function build_tool(with)
     local archive = with.folder .. "/libassay.a"
-    local tests = {}
     build { outputs = archive, rule = "archive", inputs = compile(with, library) }
     local beside = link(with, with.folder .. "/bin/assay-archive",
         join(compile(with, { "src/cli/archive_main.c" }), { archive }), libraries)
     link(with, with.folder .. "/bin/assay",
         join(compile(with, { "src/cli/main.c" }), { archive }), with.tool_libraries, { beside })
-    local units = glob "tests/unit/test_*.c"
-    local support = with.folder .. "/tests/support.a" -- what several unit tests share
-    build {
-        outputs = support, rule = "archive",
-        inputs = compile(with, without(glob "tests/unit/*.c", table.unpack(units))),
-    }
-    for _, source in ipairs(units) do
-        tests[#tests + 1] = link_test(with, source,
-            join(compile(with, { source }), { support, archive }), "-lcmocka ")
-    end
+    local tests = link_units(with, archive)
     for _, name in ipairs { "golden", "simulation" } do
-        tests[#tests + 1] = link_test(with, name .. ".c",
+        tests[#tests + 1] = link_test(with, name,
             join(compile(with, glob("tests/statistics/" .. name:sub(1, 6) .. "*.c")), { archive }))
     end
     return tests

@@ -104,13 +104,7 @@ chart_put_left(struct buffer *settings, size_t length)
 const json_t *
 chart_treatment(const json_t *item, long long treatment)
 {
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(json_object_get(item, "treatments"), i, one)
-		if (json_get_integer(one, "treatment", -1) == treatment)
-			return one;
-	return NULL;
+	return json_find_integer(json_object_get(item, "treatments"), "treatment", treatment);
 }
 
 const json_t *

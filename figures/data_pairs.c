@@ -28,7 +28,7 @@ struct rows {
 	int count, left_out, without_interval;
 	const char *reason; /* of the first without an interval */
 	size_t longest;
-	struct chart_range range;
+	struct chart_range range, speedups;
 	double most, most_speedup; /* that the panels have to hold */
 	struct buffer *data, *settings, *notes;
 };
@@ -85,13 +85,8 @@ smallest(const struct figure_input *input)
 static long long
 treatment_number(const struct figure_input *input, const char *name)
 {
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(json_object_get(input->experiment, "treatments"), i, one)
-		if (strcmp(json_get_text(one, "name"), name) == 0)
-			return json_get_integer(one, "index", -1);
-	return -1;
+	return json_get_integer(json_find_text(json_object_get(input->experiment, "treatments"), "name", name),
+				"index", -1);
 }
 
 static const json_t *
@@ -141,6 +136,8 @@ put_numbers(struct rows *rows, const json_t *a, const json_t *b, const json_t *c
 	csv_put_number(rows->data, hi, ',');
 	csv_put_number(rows->data, fmax(speedup, hi), '\n');
 	rows->most_speedup = fmax(rows->most_speedup, fmax(speedup, hi));
+	chart_add(&rows->speedups, speedup);
+	chart_add(&rows->speedups, json_get_number(comparison, "speedup_lo"));
 }
 
 static void
@@ -223,6 +220,8 @@ put_settings(const struct rows *rows, const json_t *document)
 	figure_put_number(rows->settings, "x_least", rows->range.lo);
 	figure_put_number(rows->settings, "x_most", rows->most);
 	figure_put_number(rows->settings, "most_speedup", rows->most_speedup);
+	figure_put_number(rows->settings, "least_speedup", rows->speedups.lo);
+	figure_put_number(rows->settings, "speedup_log", chart_logarithmic(rows->input, &rows->speedups));
 	figure_put_number(rows->settings, "row_count", rows->count);
 	figure_put_number(rows->settings, "HEIGHT", 168 + 46 * (rows->count > 0 ? rows->count : 1));
 	free(text);
@@ -232,7 +231,7 @@ int
 figure_pairs(const struct figure_input *input, struct buffer *data, struct buffer *settings,
 	     struct buffer *notes, struct error *error)
 {
-	struct rows rows = {.input = input, .range = CHART_RANGE_EMPTY, .data = data,
+	struct rows rows = {.input = input, .range = CHART_RANGE_EMPTY, .speedups = CHART_RANGE_EMPTY, .data = data,
 			    .settings = settings, .notes = notes, .pairs = list_pairs(input)};
 	json_t *documents = smallest(input), *one;
 	size_t i, k;

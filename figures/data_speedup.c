@@ -72,20 +72,35 @@ note_lack(const json_t *document, const json_t *row, struct buffer *notes)
 		      json_get_text(row, "reason"));
 }
 
-/* How many points of it can be drawn. */
-static int
+/* The points so far. */
+struct series_count {
+	int number, shown;
+	struct chart_range range; /* of what is drawn */
+};
+
+static void
+count_row(const json_t *row, struct series_count *count)
+{
+	static const char *const drawn[] = {"speedup", "speedup_lo", "speedup_hi"};
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		chart_add(&count->range, json_get_number(row, drawn[i]));
+	count->shown += isfinite(json_get_number(row, "speedup"));
+}
+
+static void
 put_series(const struct axis *axis, const json_t *cases, size_t comparison, const char *rest,
-	   int number, struct chart_range *range, struct buffer *data, struct buffer *settings,
+	   struct series_count *count, struct buffer *data, struct buffer *settings,
 	   struct buffer *notes)
 {
 	struct buffer name = BUFFER_EMPTY, own = BUFFER_EMPTY;
 	const json_t *document;
 	const char *item;
 	char *setting;
-	int shown = 0;
 	size_t i;
 
-	if (number > 0)
+	if (count->number > 0)
 		buffer_puts(data, "\n\n");
 	json_array_foreach((json_t *)cases, i, document) {
 		const json_t *row = find(document, comparison);
@@ -99,25 +114,18 @@ put_series(const struct axis *axis, const json_t *cases, size_t comparison, cons
 		buffer_printf(&name, "%s%s%s over %s%s%s", item, item[0] != '\0' ? ": " : "",
 			      json_get_text(row, "b_name"), json_get_text(row, "a_name"),
 			      rest[0] != '\0' ? ", " : "", rest);
-		put_row(data, number, buffer_text(&name), axis_place(axis, document, i), row);
-		shown += isfinite(json_get_number(row, "speedup"));
-		chart_add(range, json_get_number(row, "speedup"));
+		put_row(data, count->number, buffer_text(&name), axis_place(axis, document, i), row);
+		count_row(row, count);
 		note_lack(document, row, notes);
 	}
-	setting = memory_format("series_name_%d", number);
+	setting = memory_format("series_name_%d", count->number++);
 	figure_put_text(settings, setting, buffer_text(&name));
 	free(setting);
 	buffer_free(&name);
 	buffer_free(&own);
-	return shown;
 }
 
 /* Every series of the cases that were narrowed to one item. */
-struct series_count {
-	int number, shown;
-	struct chart_range range; /* of the speedups */
-};
-
 static void
 put_item(const struct axis *axis, const json_t *cases, size_t comparisons,
 	 struct series_count *count, struct buffer *data, struct buffer *settings,
@@ -132,9 +140,7 @@ put_item(const struct axis *axis, const json_t *cases, size_t comparisons,
 			buffer_clear(&rest);
 			axis_series(axis, document, &rest);
 			if (!seen_before(axis, cases, i, buffer_text(&rest)))
-				count->shown += put_series(axis, cases, c, buffer_text(&rest),
-							   count->number++, &count->range, data, settings,
-							   notes);
+				put_series(axis, cases, c, buffer_text(&rest), count, data, settings, notes);
 		}
 	buffer_free(&rest);
 }

@@ -86,14 +86,11 @@ figure_option(const struct figure_input *input, const char *name)
 const json_t *
 figure_metric(const struct figure_input *input)
 {
-	const json_t *metrics = json_object_get(input->experiment, "metrics"), *one;
+	const json_t *metrics = json_object_get(input->experiment, "metrics");
 	const char *asked = json_string_value(figure_option(input, "metric"));
-	size_t i;
+	const json_t *found = asked != NULL ? json_find_text(metrics, "name", asked) : NULL;
 
-	json_array_foreach((json_t *)metrics, i, one)
-		if (asked != NULL && strcmp(json_get_text(one, "name"), asked) == 0)
-			return one;
-	return json_array_get(metrics, 0);
+	return found != NULL ? found : json_array_get(metrics, 0);
 }
 
 /* The document itself, or a copy that has the metric alone. A new reference. */

@@ -50,10 +50,18 @@ if (row_count == 0) {
 	set xlabel "speedup with its interval" offset 0, 0.3
 	unset ytics
 	most = most_speedup > 1 ? most_speedup : 1
-	set xrange [0:most * wide_speedup]
+	lowest = least_speedup < 1 ? least_speedup : 1
+	start = speedup_log ? 10.0 ** floor(log10(lowest) - 0.1) : 0
+	set xrange [start:(speedup_log ? start * (most / start) ** wide_speedup : most * wide_speedup)]
+	if (speedup_log) {
+		set logscale x
+		set format x "%g"
+		if (most / start > 3e4) { set xtics 100 }
+	}
 	set arrow 1 from 1, graph 0 to 1, graph 1 nohead dt "-" lw 1.5 lc rgb "#000000" front
 	set label 3 "x1 = no gain" at 1, screen 1 - 60.0 / HEIGHT center font ",9"
-	plot data using 8:1:(0):8:($1 - 0.26):($1 + 0.26) with boxxyerror lc rgb "#009E73" fs solid 0.35 border, \
+	plot data using (speedup_log ? NaN : $8):1:(0):8:($1 - 0.26):($1 + 0.26) with boxxyerror lc rgb "#009E73" fs solid 0.35 border, \
+	     '' using (speedup_log ? $8 : NaN):1 with points pt 7 ps 1.1 lc rgb "#009E73", \
 	     '' using 8:1:9:10 with xerrorbars pt 0 ps 0 lw 1.2 lc rgb "#000000", \
 	     '' using 11:1:("x" . digits($8)) with labels left offset 0.7, 0 font ",10"
 }

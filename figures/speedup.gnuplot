@@ -15,12 +15,8 @@ set bmargin at screen (foot + 18.0 * key_rows + 56) / HEIGHT
 set grid ytics lt 1 lw 0.5 lc rgb "#dddddd"
 if (x_log) set logscale x
 set format x "%.0f"
-if (y_log) {
-	set logscale y
-	set format y "%g"
-} else {
-	set yrange [0<*:*] # there is no ratio below 0
-}
+set yrange [0<*:*] # there is no ratio below 0
+if (y_log) { set logscale y; set yrange [*:*]; set format y "%g" }
 if (x_named) {
 	eval sprintf("set xtics (%s)", x_ticks)
 	set xrange [-0.5:x_count - 0.5]
@@ -30,8 +26,6 @@ if (x_named) {
 array points[6] = [7, 5, 9, 13, 11, 4]
 pick(s) = int(s) % 6 + 1
 name(s) = value(sprintf("series_name_%d", s))
-# Beside each other where there is no line to follow.
-aside(s) = series_count > 1 ? 0.5 * (s / (series_count - 1.0) - 0.5) : 0
 set style fill solid 0.3 noborder
 last = series_count - 1
 # Beside each other at a place that has a name.

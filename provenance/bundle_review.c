@@ -68,6 +68,11 @@ put_script(enum tool_source source, struct buffer *out)
 		buffer_printf(out,
 			      "step 'the tool, built in assay/'\n"
 			      "if [ ! -e assay/bootstrap ]; then\n"
+			      "\t[ -w . ] || {\n"
+			      "\t\techo \"review.sh: '$PWD' cannot be written, and the tool is built in assay/ there;\" \\\n"
+			      "\t\t\t'copy the bundle into a folder of yours first' >&2\n"
+			      "\t\texit 1\n"
+			      "\t}\n"
 			      "\t%s || exit 1\n"
 			      "fi\n"
 			      "(cd assay && ./bootstrap --no-install tool) || exit 1\n"

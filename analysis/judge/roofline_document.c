@@ -16,6 +16,7 @@
 /* A ceiling as it was measured: its rate, or why there is none. */
 struct ceiling {
 	struct estimate rate;
+	bool itself;  /* of the very treatment that is held against it */
 	char *reason; /* NULL: there is one */
 };
 
@@ -33,7 +34,10 @@ ceiling_of(const json_t *cases, const json_t *document, const json_t *declared, 
 	const char *name = json_get_text(roof, "name");
 	const json_t *there = json_object_get(cases, json_get_text(roof, "case_id"));
 	const json_t *entry = rates_find(there, json_get_integer(roof, "treatment", -1));
-	struct ceiling ceiling = {rates_get(entry, strcmp(kind, "peak") == 0 ? "flop_rate" : "byte_rate"), NULL};
+	struct ceiling ceiling = {
+		rates_get(entry, strcmp(kind, "peak") == 0 ? "flop_rate" : "byte_rate"),
+		there == document && json_equal(json_object_get(roof, "treatment"),
+						json_object_get(declared, "treatment")), NULL};
 
 	if (there == NULL)
 		ceiling.reason = memory_format("%s is not a part of this report", name);
@@ -75,27 +79,31 @@ put_estimate(json_t *document, const char *name, const struct estimate *one)
 
 /* Adds the numbers; the reason why there are none, or NULL. */
 static const char *
-put_numbers(json_t *document, const json_t *entry, const struct estimate *peak,
-	    const struct estimate *bandwidth)
+put_numbers(json_t *document, const json_t *entry, const struct ceiling *peak,
+	    const struct ceiling *bandwidth)
 {
 	struct estimate achieved = rates_get(entry, "flop_rate"), roof, share;
+	const struct ceiling *lower;
 	struct roofline_kernel kernel;
 	enum stat_status status =
-		roofline_kernel(peak->value, bandwidth->value, json_get_number(entry, "flops"),
+		roofline_kernel(peak->rate.value, bandwidth->rate.value, json_get_number(entry, "flops"),
 				json_get_number(entry, "bytes"), json_get_number(entry, "seconds"), &kernel);
 
 	if (status)
 		return stat_reason(status);
-	roof = kernel.point.memory_bound ? scaled(*bandwidth, kernel.point.intensity) : *peak;
+	lower = kernel.point.memory_bound ? bandwidth : peak;
+	roof = scaled(lower->rate, kernel.point.memory_bound ? kernel.point.intensity : 1);
 	mover_quotient(&achieved, &roof, &share);
 	share.value = kernel.efficiency;
+	if (lower->itself)
+		share.lo = share.hi = share.value;
 	json_object_update_new(document,
 			       json_pack("{s:f, s:f, s:f, s:s, s:o}", "intensity", kernel.point.intensity,
 					 "ridge", kernel.point.ridge, "attainable", kernel.point.attainable,
 					 "bound", kernel.point.memory_bound ? "memory" : "compute", "done",
 					 done_document(kernel.efficiency, &share)));
-	put_estimate(document, "peak", peak);
-	put_estimate(document, "bandwidth", bandwidth);
+	put_estimate(document, "peak", &peak->rate);
+	put_estimate(document, "bandwidth", &bandwidth->rate);
 	put_estimate(document, "achieved", &achieved);
 	put_estimate(document, "share", &share);
 	return NULL;
@@ -148,7 +156,7 @@ judge_treatment(const json_t *experiment, const json_t *cases, json_t *document,
 		reason = "it was not measured validly";
 	put_nothing(point);
 	if (reason == NULL)
-		reason = put_numbers(point, entry, &peak.rate, &bandwidth.rate);
+		reason = put_numbers(point, entry, &peak, &bandwidth);
 	json_object_set_new(point, "reason", json_string(reason != NULL ? reason : ""));
 	warn_above(document, point);
 	json_array_append_new(json_object_get(document, "roofline"), point);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,7 +15,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-#define TIMEOUT_NS ((int64_t)20 * 1000000000)
+#define SECOND_NS ((int64_t)1000000000)
+#define TIMEOUT_NS (20 * SECOND_NS)
+#define PATIENCE_NS (2 * SECOND_NS)
 #define COMPLAINT_LIMIT 4096
 
 /* GIT_DIR and its like would have git look at another repository than the study's. */
@@ -95,12 +98,26 @@ take(int fd, struct buffer *to, size_t limit, bool *over)
 	return got > 0;
 }
 
+/* Whoever sits before a silent terminal learns whose time it is. */
+static void
+tell_waiting(const char *const *argv)
+{
+	struct buffer words = BUFFER_EMPTY;
+
+	for (; *argv != NULL; argv++)
+		buffer_printf(&words, " %s", *argv);
+	fprintf(stderr, "waiting for this to end, %d s at most:%s\n", (int)(TIMEOUT_NS / SECOND_NS),
+		buffer_text(&words));
+	buffer_free(&words);
+}
+
 /* Until both ends are closed, the limit is passed, or time is up (then true). */
 static bool
-listen(int out, int complaint, size_t limit, struct child *child)
+listen(const char *const *argv, int out, int complaint, size_t limit, struct child *child)
 {
 	struct pollfd ends[2] = {{.fd = out, .events = POLLIN}, {.fd = complaint, .events = POLLIN}};
 	int64_t until_ns = clock_monotonic_ns() + TIMEOUT_NS;
+	int64_t silent_ns = PATIENCE_NS;
 	bool ignored = false;
 
 	while ((ends[0].fd >= 0 || ends[1].fd >= 0) && !child->too_long) {
@@ -108,6 +125,12 @@ listen(int out, int complaint, size_t limit, struct child *child)
 
 		if (left_ns <= 0)
 			return true;
+		if (silent_ns > 0 && left_ns <= TIMEOUT_NS - silent_ns) {
+			tell_waiting(argv);
+			silent_ns = 0;
+		}
+		if (silent_ns > 0)
+			left_ns -= TIMEOUT_NS - silent_ns;
 		if (poll(ends, 2, (int)(left_ns / 1000000) + 1) <= 0)
 			continue;
 		if (ends[0].revents != 0 && !take(out, &child->out, limit, &child->too_long))
@@ -126,7 +149,7 @@ judge(const char *name, int status, bool timed_out, size_t limit, struct child *
 		child->exit_code = WEXITSTATUS(status);
 	if (timed_out)
 		child->problem = memory_format("%s took longer than %d s", name,
-					       (int)(TIMEOUT_NS / 1000000000));
+					       (int)(TIMEOUT_NS / SECOND_NS));
 	else if (child->too_long)
 		child->problem = memory_format("%s printed more than %zu bytes", name, limit);
 	else if (WIFSIGNALED(status))
@@ -152,7 +175,7 @@ child_run(const char *const *argv, size_t limit, struct child *child)
 	close(out[1]);
 	close(complaint[1]);
 	if (problem == 0) {
-		timed_out = listen(out[0], complaint[0], limit, child);
+		timed_out = listen(argv, out[0], complaint[0], limit, child);
 		if (timed_out || child->too_long)
 			kill(pid, SIGKILL);
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -9,7 +9,8 @@
 /*
  * A program asked for its output: found in PATH, started from its argument list without a shell,
  * with stdin /dev/null, LC_ALL=C, and of our environment only what decides where it and its
- * settings lie. It is ended when it takes longer than 20 s or prints more than the limit.
+ * settings lie. It is ended when it takes longer than 20 s or prints more than the limit. After 2 s
+ * stderr is told what is waited for.
  */
 struct child {
 	struct buffer out;       /* stdout; may hold NULs */

@@ -83,3 +83,27 @@ json_get_integer(const json_t *object, const char *key, long long otherwise)
 
 	return json_is_integer(member) ? (long long)json_integer_value(member) : otherwise;
 }
+
+const json_t *
+json_find_text(const json_t *list, const char *key, const char *text)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, one)
+		if (strcmp(json_get_text(one, key), text) == 0)
+			return one;
+	return NULL;
+}
+
+const json_t *
+json_find_integer(const json_t *list, const char *key, long long number)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, one)
+		if (json_is_integer(json_object_get(one, key)) && json_get_integer(one, key, 0) == number)
+			return one;
+	return NULL;
+}

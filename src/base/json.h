@@ -25,5 +25,8 @@ double json_get_number(const json_t *object, const char *key);
 const char *json_get_text(const json_t *object, const char *key);
 /* The member as integer; `otherwise` when it is missing or no integer. */
 long long json_get_integer(const json_t *object, const char *key, long long otherwise);
+/* The first object of a list whose member is that; NULL: none. Borrowed. */
+const json_t *json_find_text(const json_t *list, const char *key, const char *text);
+const json_t *json_find_integer(const json_t *list, const char *key, long long number);
 
 #endif

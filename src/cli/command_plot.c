@@ -13,18 +13,6 @@
 #include "report/document.h"
 #include "session/lock.h"
 
-static const json_t *
-find_named(const json_t *list, const char *key, const char *name)
-{
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach((json_t *)list, i, one)
-		if (strcmp(json_get_text(one, key), name) == 0)
-			return one;
-	return NULL;
-}
-
 static int
 plot(const char *base, const char *experiment, const char *label, struct error *error)
 {
@@ -38,9 +26,9 @@ plot(const char *base, const char *experiment, const char *label, struct error *
 		input.study = report.study;
 		input.stats = report.stats;
 		input.experiment =
-			find_named(json_object_get(report.study, "experiments"), "name", experiment);
+			json_find_text(json_object_get(report.study, "experiments"), "name", experiment);
 		input.figure =
-			find_named(json_object_get(input.experiment, "figures"), "label", label);
+			json_find_text(json_object_get(input.experiment, "figures"), "label", label);
 		if (input.figure == NULL)
 			error_set(error, EXIT_BAD_INPUT, "no figure '%s' of an experiment '%s' in this study",
 				  label, experiment);

@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/memory.h"
+#include "graph/cycle.h"
 #include "graph/paths.h"
 #include "graph/shell.h"
 
@@ -217,7 +218,7 @@ statements_put(struct ninja *ninja, const struct study *study, const char *tool,
 	for (i = 0; i < study->edge_count; i++)
 		if (check_edge(study, &study->edges[i], error) != 0)
 			return -1;
-	if (put_rules(ninja, study, error) != 0)
+	if (cycle_refuse(study, error) != 0 || put_rules(ninja, study, error) != 0)
 		return -1;
 	if (study->edge_count > 0)
 		ninja_comment(ninja, "The study's own statements.");

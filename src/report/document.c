@@ -80,13 +80,7 @@ document_case(const struct report *report, const json_t *case_entry)
 const json_t *
 document_treatment(const json_t *item, long long index)
 {
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(json_object_get(item, "treatments"), i, one)
-		if (json_get_integer(one, "treatment", -1) == index)
-			return one;
-	return NULL;
+	return json_find_integer(json_object_get(item, "treatments"), "treatment", index);
 }
 
 /* Goes on from *each; false where it is not the same everywhere. */
@@ -192,6 +186,7 @@ document_put_value(double value, const char *unit, struct buffer *out)
 		{"kib", "GiB", 1048576, 1048576},
 		{"kib", "MiB", 1024, 1024}, {"kib", "KiB", 1, 0},
 		{"flop/s", "Gflop/s", 1e9, 1e9}, {"flop/s", "Mflop/s", 1e6, 1e6},
+		{"B/s", "GB/s", 1e9, 1e9}, {"B/s", "MB/s", 1e6, 1e6},
 	};
 	size_t i;
 

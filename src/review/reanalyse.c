@@ -11,6 +11,7 @@
 #include "review/difference.h"
 #include "review/unpacked.h"
 #include "session/interrupt.h"
+#include "store/samples.h"
 
 /* ---- what is made again, and from what ---- */
 
@@ -275,11 +276,14 @@ reanalyse_bundle(const char *bundle, const char *keep, FILE *out, struct error *
 	int result;
 
 	interrupt_watch();
+	samples_interrupted_by(interrupt_flag());
 	result = unpacked_open(bundle, keep, &unpacked, error);
 	if (result == 0)
 		result = make_again(&unpacked, &reported, error);
 	if (result == 0)
 		result = hold_against(&unpacked, reported, out, error);
+	if (result != 0)
+		unpacked_explain(&unpacked, error);
 	unpacked_close(&unpacked);
 	return result;
 }

@@ -263,6 +263,8 @@ reproduce_bundle(const struct reproduction *asked, struct error *error)
 	interrupt_watch();
 	if (read_there(&it, error) == 0 && build(&it, error) == 0 && measure(&it, error) == 0)
 		result = tell(&it);
+	else
+		unpacked_explain(&it.unpacked, error);
 	measuring_free(&it.measuring);
 	side_free(&it.there);
 	side_free(&it.here);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -10,6 +11,7 @@
 #include "provenance/contents.h"
 
 #define STUDY "bundle/data/study"
+#define LITTLE_ROOM ((unsigned long long)1 << 18) /* bytes: what failed for lack of room may have left some */
 
 /* ---- names: files are written by those that the bundle says ---- */
 
@@ -140,6 +142,18 @@ unpacked_open(const char *bundle, const char *keep, struct unpacked *unpacked,
 		error->code = EXIT_BAD_INPUT;
 	free(path);
 	return result;
+}
+
+void
+unpacked_explain(const struct unpacked *unpacked, struct error *error)
+{
+	struct statvfs status;
+
+	if (unpacked->top == NULL || statvfs(unpacked->top, &status) != 0)
+		return;
+	if (status.f_bavail * status.f_frsize < LITTLE_ROOM || (status.f_files > 0 && status.f_favail == 0))
+		error_prefix(error, "the disk of '%s' is full; set TMPDIR (or --keep) to a folder on one with more room",
+			     unpacked->top);
 }
 
 void

@@ -22,6 +22,8 @@ struct unpacked {
  */
 int unpacked_open(const char *bundle, const char *keep, struct unpacked *unpacked,
 		  struct error *error);
+/* Before that, after a failure: where the folder's disk is full *error says so, and which folder it is. */
+void unpacked_explain(const struct unpacked *unpacked, struct error *error);
 void unpacked_close(struct unpacked *unpacked);
 
 /* Moves a file or folder of the study to shipped/, or back; what is not there is nothing. */

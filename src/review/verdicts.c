@@ -9,18 +9,6 @@
 /* ---- effects ---- */
 
 static const json_t *
-find_item(const json_t *metric, const char *name)
-{
-	const json_t *items = json_object_get(metric, "items"), *item;
-	size_t i;
-
-	json_array_foreach((json_t *)items, i, item)
-		if (strcmp(json_get_text(item, "item"), name) == 0)
-			return item;
-	return NULL;
-}
-
-static const json_t *
 find_comparison(const json_t *item, const json_t *like)
 {
 	const json_t *list = json_object_get(item, "comparisons"), *one;
@@ -94,7 +82,7 @@ add_effects(const json_t *there, const json_t *here, json_t *list)
 
 	json_array_foreach(json_object_get(metric, "items"), i, item) {
 		const char *name = json_get_text(item, "item");
-		const json_t *other = find_item(primary_of(there), name);
+		const json_t *other = json_find_text(json_object_get(primary_of(there), "items"), "item", name);
 
 		json_array_foreach(json_object_get(item, "comparisons"), k, comparison)
 			add_effect(here, json_get_text(metric, "name"), name,
@@ -116,18 +104,6 @@ verdicts_effects(const json_t *there, const json_t *here)
 
 /* ---- claims ---- */
 
-static const json_t *
-find_claim(const json_t *list, const char *id)
-{
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach((json_t *)list, i, one)
-		if (strcmp(json_get_text(one, "id"), id) == 0)
-			return one;
-	return NULL;
-}
-
 /* The claim as study.json has it, with its cases. */
 static const json_t *
 declared_claim(const json_t *study, const char *id)
@@ -137,7 +113,7 @@ declared_claim(const json_t *study, const char *id)
 
 	json_array_foreach(json_object_get(study, "experiments"), i, experiment)
 		if (found == NULL)
-			found = find_claim(json_object_get(experiment, "claims"), id);
+			found = json_find_text(json_object_get(experiment, "claims"), "id", id);
 	return found;
 }
 
@@ -188,7 +164,7 @@ verdicts_claims(const json_t *study, const json_t *there, const json_t *here, co
 
 	json_array_foreach((json_t *)claims, i, claim) {
 		const char *id = json_get_text(claim, "id"), *before = json_get_text(claim, "verdict");
-		const json_t *ours = find_claim(json_object_get(here, "claims"), id);
+		const json_t *ours = json_find_text(json_object_get(here, "claims"), "id", id);
 		const char *lacking = why_missing(declared_claim(study, id), here, missing);
 		const char *now = json_get_text(ours, "verdict");
 		bool measured = lacking == NULL && ours != NULL;

@@ -40,17 +40,6 @@ why_failed(const struct plan *plan, const struct record *record)
 	return NULL;
 }
 
-static bool
-lists(const struct texts *texts, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < texts->count; i++)
-		if (strcmp(texts->items[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* CHECK is asked of those whose results must agree with somebody's. */
 static bool
 needs_check(const struct plan *plan, const struct plan_treatment *treatment)
@@ -60,8 +49,8 @@ needs_check(const struct plan *plan, const struct plan_treatment *treatment)
 	if (!plan->check.equal && !(plan->check.relative > 0))
 		return false;
 	for (i = 0; i < plan->check.among.count; i++)
-		if (lists(&plan->check.among.sets[i], treatment->variant) ||
-		    lists(&plan->check.among.sets[i], treatment->name))
+		if (texts_have(&plan->check.among.sets[i], treatment->variant) ||
+		    texts_have(&plan->check.among.sets[i], treatment->name))
 			return true;
 	return plan->check.among.count == 0;
 }

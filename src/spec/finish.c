@@ -67,17 +67,6 @@ check_rules(lua_State *L)
 	}
 }
 
-static bool
-is_among(const struct texts *paths, const char *path)
-{
-	size_t i;
-
-	for (i = 0; i < paths->count; i++)
-		if (strcmp(paths->items[i], path) == 0)
-			return true;
-	return false;
-}
-
 static void
 check_not_over_source(lua_State *L, const struct graph_edge *edge, const struct texts *outputs)
 {
@@ -86,7 +75,7 @@ check_not_over_source(lua_State *L, const struct graph_edge *edge, const struct 
 	size_t i;
 
 	for (i = 0; i < outputs->count; i++)
-		if (is_among(&study->lua_files, outputs->items[i]) || is_among(&study->read_files, outputs->items[i]))
+		if (texts_have(&study->lua_files, outputs->items[i]) || texts_have(&study->read_files, outputs->items[i]))
 			fields_fail(&fields, "", "the output \"%.300s\" is a file that the study is written in; it "
 				    "would be lost", outputs->items[i]);
 }

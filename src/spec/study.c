@@ -93,3 +93,14 @@ study_search_label(const struct best_search *search)
 {
 	return memory_format("best %s", search->name);
 }
+
+bool
+texts_have(const struct texts *texts, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < texts->count; i++)
+		if (strcmp(texts->items[i], text) == 0)
+			return true;
+	return false;
+}

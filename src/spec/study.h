@@ -24,6 +24,8 @@ struct texts {
 	size_t count;
 };
 
+bool texts_have(const struct texts *texts, const char *text);
+
 /* A sorted list of name=value. */
 struct setting {
 	char *name, *value;

@@ -6,10 +6,11 @@ static const char *codes[] = {
 	"above_roof", "background", "budget", "coarse_clock", "collapse", "cpu_clock",
 	"cpu_clock_waits", "dependence", "drift", "exploratory", "failed_groups", "failed_items",
 	"groups_disagree", "identical_programs", "impossible_rate", "imprecise",
-	"instrumented_build", "modes", "more_threads_than_cores", "no_steady_state",
-	"one_sided_items", "other_machine", "other_regime", "preemption", "short_samples",
-	"slot_effect", "started_by_profiler", "steps", "unequal_warmup", "unoptimised_build",
-	"volatile_loop", "work_disagrees", "work_without_time",
+	"instrumented_build", "modes", "more_threads_than_cores", "multiplexed",
+	"no_steady_state", "one_sided_items", "other_machine", "other_regime", "preemption",
+	"profiler", "short_samples", "slot_effect", "started_by_profiler", "steps", "superlinear",
+	"traced", "unequal_warmup", "unoptimised_build", "volatile_loop", "work_disagrees",
+	"work_without_time",
 };
 
 bool

@@ -99,7 +99,7 @@ put_look(struct buffer *out, const char *at, int pairs, const char *rule)
 }
 
 int
-looks_add(const char *path, int pairs, const char *rule, struct error *error)
+looks_add(const char *path, int pairs, const char *rule, bool *added, struct error *error)
 {
 	struct buffer out = BUFFER_EMPTY;
 	struct store_look *looks;
@@ -119,6 +119,7 @@ looks_add(const char *path, int pairs, const char *rule, struct error *error)
 	put_look(&out, now, pairs, rule);
 	if (!there)
 		result = file_write(path, out.bytes, out.length, FILE_SYNC, error);
+	*added = !there && result == 0;
 	buffer_free(&out);
 	looks_free(looks, count);
 	return result;

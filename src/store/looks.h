@@ -1,6 +1,7 @@
 #ifndef ASSAY_LOOKS_H
 #define ASSAY_LOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ struct store_look {
 /* A missing file is no looks. */
 int looks_read(const char *path, struct store_look **looks, size_t *count, struct error *error);
 void looks_free(struct store_look *looks, size_t count);
-/* Adds a row with the present time unless one for that many pairs is there. */
-int looks_add(const char *path, int pairs, const char *rule, struct error *error);
+/* Adds a row with the present time unless one for that many pairs is there; *added says whether. */
+int looks_add(const char *path, int pairs, const char *rule, bool *added, struct error *error);
 
 #endif

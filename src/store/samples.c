@@ -341,6 +341,20 @@ put_record(struct writing *writing, const struct record *record, const struct re
 	}
 }
 
+static const volatile int *interrupted; /* samples_interrupted_by */
+
+void
+samples_interrupted_by(const volatile int *flag)
+{
+	interrupted = flag;
+}
+
+static bool
+is_interrupted(void)
+{
+	return interrupted != NULL && *interrupted;
+}
+
 static void
 read_all(struct writing *writing)
 {
@@ -351,7 +365,7 @@ read_all(struct writing *writing)
 		const struct store_session *session = &writing->store->sessions[s];
 
 		writing->readings[s] = memory_zeroed(session->record_count, sizeof **writing->readings);
-		for (r = 0; r < session->record_count; r++)
+		for (r = 0; r < session->record_count && !is_interrupted(); r++)
 			writing->reader->read(writing->plan, &session->records[r],
 					      &writing->readings[s][r]);
 	}
@@ -455,11 +469,15 @@ samples_write(const struct store_case *store, const struct plan *plan, const cha
 	schedule_build(plan, chunks, count, &writing.schedule);
 	writing.regime = store_regime(store, &writing.schedule);
 	read_all(&writing);
-	collect_names(&writing);
-	put_all(&writing);
-	result = file_write(path, writing.out.bytes, writing.out.length, FILE_IF_CHANGED, error);
-	if (result == 0)
-		result = write_counts(&writing, path, error);
+	if (is_interrupted()) {
+		result = error_set(error, EXIT_INTERRUPTED, "interrupted");
+	} else {
+		collect_names(&writing);
+		put_all(&writing);
+		result = file_write(path, writing.out.bytes, writing.out.length, FILE_IF_CHANGED, error);
+		if (result == 0)
+			result = write_counts(&writing, path, error);
+	}
 	if (result == 0 && use != NULL)
 		fill_use(&writing, use);
 	end_writing(&writing);

@@ -24,6 +24,9 @@ struct samples_use {
 	struct samples_session *sessions; /* one a session of the store */
 };
 
+/* Reading many records with patterns that are hard to match takes minutes: samples_write ends with
+ * EXIT_INTERRUPTED as soon as *flag is true. NULL, at first: it does not ask. */
+void samples_interrupted_by(const volatile int *flag);
 /* Writes `path` when its content changed. *use may be NULL; samples_use_free. */
 int samples_write(const struct store_case *store, const struct plan *plan, const char *path,
 		  struct samples_use *use, struct error *error);

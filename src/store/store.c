@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "store/seals.h"
 
 #define REGIME_LIMIT ((size_t)1 << 20)
 
@@ -281,6 +282,23 @@ check_provenance(struct store_case *store, struct store_session *session)
 	free(path);
 }
 
+/* Without it nobody knows whether the programs were at the end what they had been. A session that was
+ * killed never had one. */
+static void
+check_end(struct store_case *store, struct store_session *session)
+{
+	char *line = session->end != NULL ? seals_line_of_end(session->folder, NULL) : NULL, *path;
+
+	if (seals_compare_end(buffer_text(&store->seals), session->folder, line) < 0) {
+		path = memory_format("%s/end.json", session->folder);
+		leave_out(store, session, path,
+			  memory_format("is not %s; restore it, or the whole session does not count",
+					line != NULL ? "what was written" : "there"));
+		free(path);
+	}
+	free(line);
+}
+
 static int
 load_session(struct store_case *store, struct store_session *session, const char *case_id,
 	     struct error *error)
@@ -298,10 +316,11 @@ load_session(struct store_case *store, struct store_session *session, const char
 			  problem_text(&why, "restore it, or the whole session does not count"));
 	if (load_records(store, session, case_id, error) != 0)
 		return -1;
-	if (facts == 0)
+	if (facts == 0) {
 		check_regime(store, session);
-	if (facts == 0)
 		check_provenance(store, session);
+		check_end(store, session);
+	}
 	return 0;
 }
 
@@ -347,6 +366,23 @@ load_sessions(struct store_case *store, const char *case_id, struct error *error
 	return result;
 }
 
+static int
+check_looks(const struct store_case *store, const char *path, struct error *error)
+{
+	const char *at = buffer_text(&store->seals);
+	int pairs;
+	size_t i;
+
+	while ((pairs = seals_next_look(&at)) >= 0) {
+		for (i = 0; i < store->look_count && store->looks[i].pairs != pairs;)
+			i++;
+		if (i == store->look_count)
+			return error_set_at(error, EXIT_BAD_INPUT, path, 0, "this file says how often the data were "
+					    "looked at, and the look at %d pairs is lost; restore it", pairs);
+	}
+	return 0;
+}
+
 int
 store_load(const char *case_id, const char *identity_hex, struct store_case *store,
 	   struct error *error)
@@ -357,7 +393,11 @@ store_load(const char *case_id, const char *identity_hex, struct store_case *sto
 	memset(store, 0, sizeof *store);
 	store->folder = store_folder(case_id, identity_hex);
 	looks = memory_format("%s/looks.csv", store->folder);
-	result = looks_read(looks, &store->looks, &store->look_count, error);
+	result = seals_read(store->folder, &store->seals, error);
+	if (result == 0)
+		result = looks_read(looks, &store->looks, &store->look_count, error);
+	if (result == 0)
+		result = check_looks(store, looks, error);
 	free(looks);
 	return result == 0 ? load_sessions(store, case_id, error) : -1;
 }
@@ -392,6 +432,7 @@ store_free(struct store_case *store)
 		free(store->problems[i].reason);
 	}
 	looks_free(store->looks, store->look_count);
+	buffer_free(&store->seals);
 	free(store->problems);
 	free(store->sessions);
 	free(store->folder);

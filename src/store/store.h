@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "identity/identity.h"
 #include "schedule/schedule.h"
@@ -47,6 +48,7 @@ struct store_case {
 	size_t look_count;
 	struct store_problem *problems;
 	size_t problem_count;
+	struct buffer seals;       /* seals.txt */
 };
 
 /* The state of one block of a schedule in the store. */
@@ -60,7 +62,7 @@ enum block_state {
 char *store_folder(const char *case_id, const char *identity_hex);
 
 /* An empty store_case when nothing was measured yet. A damaged file of a session is a problem of the
- * case; -1 only for what cannot be read and a damaged looks.csv. *store is always store_free-able. */
+ * case; -1 only for what cannot be read and a damaged or lost looks.csv. *store is always store_free-able. */
 int store_load(const char *case_id, const char *identity_hex, struct store_case *store,
 	       struct error *error);
 void store_free(struct store_case *store);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "store/seals.h"
 
 /* The highest number any folder there has, with or without a plan in it. */
 static int
@@ -112,9 +113,17 @@ store_publish(const char *session_folder, const struct record *record, struct er
 int
 store_end_session(const char *session_folder, const json_t *end, struct error *error)
 {
-	char *path = memory_format("%s/end.json", session_folder);
+	char *path = memory_format("%s/end.json", session_folder), *line = NULL;
+	/* results/C/HEX of results/C/HEX/sessions/NNN */
+	char *store = memory_format("%s/../..", session_folder);
 	int result = json_write_file(path, end, FILE_SYNC | FILE_NO_REPLACE, error);
 
+	if (result == 0) {
+		line = seals_line_of_end(session_folder, error);
+		result = line != NULL ? seals_add(store, line, error) : -1;
+	}
+	free(line);
+	free(store);
 	free(path);
 	return result;
 }
@@ -123,8 +132,13 @@ int
 store_add_look(const struct store_case *store, int pairs, const char *rule, struct error *error)
 {
 	char *path = memory_format("%s/looks.csv", store->folder);
-	int result = looks_add(path, pairs, rule, error);
+	char *line = memory_format("look %d", pairs);
+	bool added = false;
+	int result = looks_add(path, pairs, rule, &added, error);
 
+	if (result == 0 && added)
+		result = seals_add(store->folder, line, error);
+	free(line);
 	free(path);
 	return result;
 }

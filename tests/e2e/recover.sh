@@ -139,12 +139,15 @@ mv "$session/regime.txt" regime.txt
 ends 0 ninja report && measured 1 && said "$session/regime.txt: is not there; restore it" && no_op
 ok 'the state of the machine that it had is lost: the same'
 session=$(dirname "$(find results/e-* -name '*-ab-*.log' | sort | tail -n 1)")
-for file in plan provenance; do
+for file in plan provenance end; do
 	session=$(dirname "$(find results/e-* -name '*-ab-*.log' | sort | tail -n 1)")
 	rm "$session/$file.json"
 	ends 0 ninja report && measured 1 && said "$session/$file.json: is not there; restore it" && no_op
 	ok "its $file.json is lost: the same"
 done
+mv results/e-*/*/looks.csv looks.csv
+ends 4 assay analyse e && said 'looks.csv: .*the look at 2 pairs is lost; restore it'
+ok 'a ledger of looks that is lost is named, and what to do'
 echo 'nonsense' >"$(echo results/e-*/*)/looks.csv"
 ends 4 assay analyse e && said 'looks.csv:1: .*restore it'
 ok 'a ledger of looks that is damaged is named, and what to do'

@@ -21,7 +21,7 @@ cd "$here" || exit 1
 
 # The program is a script that the build makes: it says a word and takes MIB MiB.
 cat >Makefile <<'END_OF_FILE'
-MIB = 14
+MIB = 10
 word = hello
 prog: Makefile
 	git describe --tags >described
@@ -33,7 +33,7 @@ mkdir sub && echo words >sub/data
 printf '#include <assert.h>\nint main(int n, char **v)\n{\n\tassert(n > 0);\n\treturn v == 0;\n}\n' >true.c
 git init -q . && git add . && git commit -qm 'The first' && git tag v1
 sed -i 's:^int:/* Does nothing. */ int:' true.c && git commit -qam 'A comment' && git tag comment
-sed -i 's/MIB = 14/MIB = 16/' Makefile && git commit -qam 'Takes more memory'
+sed -i 's/MIB = 10/MIB = 11/' Makefile && git commit -qam 'Takes more memory'
 sed -i 's/hello/HELLO/' Makefile && git commit -qam 'Says it loudly' && git branch loud
 git checkout -q -b broken && sed -i 's/status=/$(error is not well)/' Makefile && git commit -qam 'Does not build'
 git checkout -q main && git reset -q --hard main~1
@@ -217,7 +217,7 @@ in_repository git commit -q --allow-empty -m 'Nothing' && ends 0 ninja report &&
 	! grep -q 'make old' "$out" && [ "$(logs)" -eq 6 ]
 ok 'the branch moves to a commit of the same content: made again, not measured again'
 
-in_repository sed -i 's/MIB = 16/MIB = 4/' Makefile && ends 0 ninja report && said 'make tree at WORKTREE' &&
+in_repository sed -i 's/MIB = 11/MIB = 4/' Makefile && ends 0 ninja report && said 'make tree at WORKTREE' &&
 	! grep -q 'make new' "$out" && [ "$(logs)" -eq 12 ]
 ok 'an edit in the work tree: that program is made and all is measured again'
 

@@ -6,10 +6,10 @@
 . "$ASSAY_ROOT/tests/e2e/lib/lib.sh"
 
 mkdir -p study/experiments bin && ln -s "$ASSAY_ROOT/kernels" study/kernels
-# Small, of one size, without the claim and the roofline, which are about a machine, and with one figure.
+# Small, of one size, without the claim, the roofline and the diagnoses, which are about a machine, and with one figure.
 sed 's/2^25/2^16/; s/^small, large = .*/small, large = 2^14, 2^14/; s/{ small, large }/{ large }/; s/pairs = 12, aa_pairs = 3/pairs = 3, aa_pairs = 1/
 	s/, figure "speedup" {}//; /figure:speedup/d; /^    claims /d
-	s/, figure "roofline" {}//; /figure:roofline/d; /^    roofline /d; /^The ridge of/,/^$/d' "$ASSAY_ROOT/experiments/saxpy.md" >study/experiments/saxpy.md
+	s/, figure "roofline" {}//; /figure:roofline/d; /^    roofline /d; /^The ridge of/,/^$/d; /^    diagnose /d; /^What limits a/,/^$/d' "$ASSAY_ROOT/experiments/saxpy.md" >study/experiments/saxpy.md
 echo 'study { name = "tried" } experiments "experiments/*"' >study/build.ninja.lua
 
 # Programs that answer for those of a machine with a device.

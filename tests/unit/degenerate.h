@@ -3,7 +3,7 @@
 
 /*
  * Degenerate data for many statistics: unavailable with a reason, never a crash, never a made-up
- * number. A test program includes this, defines `questions` and `question_count`, and runs the
+ * number. A test program includes this, sets `questions` and `question_count`, and runs the
  * tests. Static functions in a header, as every program needs all of them.
  */
 #include <math.h>
@@ -67,9 +67,9 @@ struct question {
 	bool nonzero;  /* not all may be 0 */
 };
 
-/* Defined by the program. */
-extern const struct question questions[];
-extern const size_t question_count;
+/* Set by the program before the tests run. */
+static const struct question *questions;
+static size_t question_count;
 
 /* Either an answer with finite numbers, or a reason and no number at all. */
 static void

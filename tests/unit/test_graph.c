@@ -186,6 +186,24 @@ two_commands_for_one_file_are_refused(void **state)
 }
 
 static void
+a_file_made_from_itself_is_refused(void **state)
+{
+	struct made made;
+
+	(void)state;
+	make_study(&made, has_first_two);
+	made.texts[6] = (char *)"build/half";
+	made.edges[1] = made.edges[0];
+	made.edges[1].outputs = (struct texts){&made.texts[8], 1};
+	made.edges[1].inputs = (struct texts){&made.texts[9], 1};
+	made.texts[8] = (char *)"build/half";
+	made.texts[9] = (char *)"build/other";
+	made.edges[1].implicit = made.edges[0].outputs;
+	made.study.edge_count = 2;
+	assert_refused(&made.study, 7, "build/runner needs build/half needs build/runner");
+}
+
+static void
 outputs_in_the_store_are_refused(void **state)
 {
 	struct made made;
@@ -568,6 +586,7 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_commands_for_one_file_are_refused),
+		cmocka_unit_test(a_file_made_from_itself_is_refused),
 		cmocka_unit_test(outputs_in_the_store_are_refused),
 		cmocka_unit_test(wrong_statements_are_refused),
 		cmocka_unit_test(names_of_targets_are_not_experiments),

@@ -77,8 +77,8 @@ assert_counts(const json_t *origins, const char *expected)
 static char *
 told(json_t *origins)
 {
-	struct report report = {NULL, json_pack("{s:O, s:{s:s}}", "origins", origins, "machine", "model",
-						"Planted 9000")};
+	struct report report = {.stats = json_pack("{s:O, s:{s:s}}", "origins", origins, "machine", "model",
+						   "Planted 9000")};
 	struct buffer out = BUFFER_EMPTY;
 
 	methods_put_measured(&report, &out);

@@ -103,7 +103,7 @@ a_quotient_covers_the_true_one(void **state)
 	(void)state;
 	gsl_rng_set(random, 7);
 	for (i = 0; i < STUDIES; i++) {
-		struct estimate a = measure(random, 3, 0.3), b = measure(random, 4, 0.05), out;
+		struct estimate a = measure(random, 3, 0.3), b = measure(random, 4, 0.3), out;
 
 		assert_int_equal(mover_quotient(&a, &b, &out), STAT_OK);
 		inside += out.lo <= 0.75 && 0.75 <= out.hi;
@@ -323,6 +323,27 @@ without_an_interval_the_estimate_decides(void **state)
 	end(&scene);
 }
 
+/* The ceiling of memory is itself a kernel that computes. */
+static void
+what_is_its_own_roof_reaches_it_exactly(void **state)
+{
+	struct scene scene;
+	json_t *work;
+
+	(void)state;
+	begin(&scene, (double[]){1000, 1000, 250});
+	work = json_object_get(json_array_get(json_object_get(json_array_get(json_object_get(scene.study, "experiments"),
+									     1), "cases"), 0), "work");
+	json_object_set_new(json_array_get(work, 0), "bandwidth",
+			    json_pack("{s:s, s:i, s:s}", "case_id", "e-1", "treatment", 0, "name", "e/low"));
+	judge(&scene);
+	near(json_get_number(point(&scene, 0), "share"), 1, 1e-12);
+	near(json_get_number(point(&scene, 0), "share_lo"), 1, 1e-12);
+	near(json_get_number(point(&scene, 0), "share_hi"), 1, 1e-12);
+	assert_true(json_is_true(json_object_get(point(&scene, 0), "done")));
+	end(&scene);
+}
+
 /* ---- what readers see ---- */
 
 static void
@@ -345,13 +366,13 @@ the_table_and_the_text_tell_it(void **state)
 	begin(&scene, usual);
 	judge(&scene);
 	experiment = json_array_get(json_object_get(scene.study, "experiments"), 1);
-	report = (struct report){scene.study, json_pack("{s:O}", "cases", scene.cases)};
+	report = (struct report){.study = scene.study, .stats = json_pack("{s:O}", "cases", scene.cases)};
 	roofline_table_put(&report, experiment, &table);
 	expect(&table, "| - | low | 0.5 | 100 Gflop/s, 20 GB/s | 5, memory | 10 Gflop/s | 5 Gflop/s | 50 % [44, 57] | "
 		       "below its roof |\n");
 	expect(&table, "| - | high | 50 | 100 Gflop/s, 20 GB/s | 5, compute | 100 Gflop/s | 90 Gflop/s | "
 		       "90 % [79, 103] | open |\n");
-	results = results_document(scene.study, experiment, report.stats);
+	results = results_document(scene.study, experiment, report.stats, NULL);
 	one = json_array_get(json_object_get(results, "cases"), 0);
 	near(json_get_number(json_object_get(json_object_get(one, "rooflines"), "low"), "share"), 0.5,
 			    1e-12);
@@ -374,9 +395,9 @@ the_figure_has_roof_and_points(void **state)
 	begin(&scene, usual);
 	judge(&scene);
 	stats = json_pack("{s:O}", "cases", scene.cases);
-	input = (struct figure_input){scene.study,
-				      json_array_get(json_object_get(scene.study, "experiments"), 1), figure, stats,
-				      "build/report/figures"};
+	input = (struct figure_input){
+		.study = scene.study, .figure = figure, .stats = stats, .folder = "build/report/figures",
+		.experiment = json_array_get(json_object_get(scene.study, "experiments"), 1)};
 	assert_int_equal(figure_roofline(&input, &data, &settings, &notes, &error), 0);
 	/* one roof: from the left edge up to the ridge and on; then a block a point */
 	expect(&data, "0,0,5,100000000000,,\n");
@@ -409,9 +430,9 @@ a_figure_without_points_says_why(void **state)
 	invalidate(&scene);
 	judge(&scene);
 	stats = json_pack("{s:O}", "cases", scene.cases);
-	input = (struct figure_input){scene.study,
-				      json_array_get(json_object_get(scene.study, "experiments"), 1), figure, stats,
-				      "build/report/figures"};
+	input = (struct figure_input){
+		.study = scene.study, .figure = figure, .stats = stats, .folder = "build/report/figures",
+		.experiment = json_array_get(json_object_get(scene.study, "experiments"), 1)};
 	assert_int_equal(figure_roofline(&input, &data, &settings, &notes, &error), 0);
 	expect(&settings, "point_count = 0\n");
 	expect(&notes, "low is not shown: roofs/fma is invalid. ");
@@ -434,6 +455,7 @@ main(void)
 		cmocka_unit_test(what_is_above_its_roof_is_told),
 		cmocka_unit_test(without_both_there_is_a_reason),
 		cmocka_unit_test(without_an_interval_the_estimate_decides),
+		cmocka_unit_test(what_is_its_own_roof_reaches_it_exactly),
 		cmocka_unit_test(the_table_and_the_text_tell_it),
 		cmocka_unit_test(the_figure_has_roof_and_points),
 		cmocka_unit_test(a_figure_without_points_says_why),

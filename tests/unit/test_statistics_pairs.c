@@ -203,7 +203,7 @@ ask_bias(const double *x, size_t n)
 	return answer(status, 3, o.estimate.log_ratio, o.estimate.ratio, o.estimate.p);
 }
 
-const struct question questions[] = {
+static const struct question asked[] = {
 	{"paired summary", ask_paired_summary, 1, true, false, false},
 	{"signed rank", ask_signed_rank, 1, false, false, true},
 	{"signed rank normal", ask_signed_rank_normal, 1, false, false, true},
@@ -221,8 +221,6 @@ const struct question questions[] = {
 	{"label bias", ask_bias, 2, false, false, false},
 	{"relative", ask_relative, 1, false, false, false},
 };
-
-const size_t question_count = sizeof(questions) / sizeof(questions[0]);
 
 static void
 scale_does_not_change_what_has_no_unit(void **state)
@@ -259,5 +257,7 @@ main(void)
 		cmocka_unit_test(scale_does_not_change_what_has_no_unit),
 	};
 
+	questions = asked;
+	question_count = sizeof asked / sizeof *asked;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,7 @@ ask_summary(const double *x, size_t n)
 	return answer(status, 7, o.mean, o.median, o.min, o.max, o.mad, o.q05, o.q95);
 }
 
-const struct question questions[] = {
+static const struct question asked[] = {
 	{"mean", ask_mean, 1, false, false, false},
 	{"median", ask_median, 1, false, false, false},
 	{"sd", ask_sd, 2, false, false, false},
@@ -167,8 +167,6 @@ const struct question questions[] = {
 	{"acceleration", ask_acceleration, 2, false, true, false},
 };
 
-const size_t question_count = sizeof(questions) / sizeof(questions[0]);
-
 int
 main(void)
 {
@@ -181,5 +179,7 @@ main(void)
 		cmocka_unit_test(input_is_left_as_it_was),
 	};
 
+	questions = asked;
+	question_count = sizeof asked / sizeof *asked;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -454,9 +454,46 @@ one_look_a_number_of_pairs(void **state)
 	assert_string_equal(store.looks[1].rule, "fixed");
 	store_free(&store);
 	assert_int_equal(file_write(text("results/%s/%.16s/looks.csv", FIXTURE_CASE, HEX),
+				    "at,pairs,rule\nnow,8,fixed\n", 26, 0, &error), 0);
+	assert_int_equal(store_load(FIXTURE_CASE, HEX, &store, &error), -1);
+	assert_non_null(strstr(error.message, "the look at 4 pairs is lost"));
+	store_free(&store);
+	assert_int_equal(file_write(text("results/%s/%.16s/looks.csv", FIXTURE_CASE, HEX),
 				    "at,pairs,rule\nnow,many,fixed\n", 29, 0, &error), 0);
 	assert_int_equal(store_load(FIXTURE_CASE, HEX, &store, &error), -1);
 	assert_int_equal(error.line, 2);
+	store_free(&store);
+	world_end(&world);
+}
+
+/* A session that was killed has no end.json either, and counts. */
+static void
+an_end_that_was_written_cannot_be_lost(void **state)
+{
+	static const char valid[] = "{\"finished\": true, \"how\": \"complete\", \"invalid\": false}\n";
+	struct error error = {0};
+	struct store_case store;
+	struct world world;
+	char *folder;
+
+	(void)state;
+	world_begin(&world);
+	folder = begin_session(&world, NULL, 1);
+	load(&store);
+	assert_false(store.sessions[0].invalid);
+	assert_false(store.sessions[0].finished);
+	store_free(&store);
+	end_session(folder, "complete", true);
+	assert_int_equal(unlink(text("%s/end.json", folder)), 0);
+	load(&store);
+	assert_true(store.sessions[0].invalid);
+	assert_non_null(strstr(store.sessions[0].reason, "end.json: is not there"));
+	assert_int_equal(store.problem_count, 1);
+	store_free(&store);
+	assert_int_equal(file_write(text("%s/end.json", folder), valid, sizeof valid - 1, 0, &error), 0);
+	load(&store);
+	assert_true(store.sessions[0].invalid);
+	assert_non_null(strstr(store.sessions[0].reason, "end.json: is not what was written"));
 	store_free(&store);
 	world_end(&world);
 }
@@ -477,6 +514,7 @@ main(void)
 		TEST(a_case_that_ended_early_is_done),
 		TEST(the_fingerprint_sees_removed_and_added_records),
 		TEST(one_look_a_number_of_pairs),
+		TEST(an_end_that_was_written_cannot_be_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
