@@ -54,7 +54,7 @@ put_one(struct searched *s, int pair, int slot, int treatment)
 	bool ok = pair > s->failing[treatment];
 
 	scene->order++;
-	buffer_printf(&scene->csv, "r%d,1,c,e,,%d,%s,ab,%d,%d,%d,%d,1,1,%d000000000,1,%s,,1,%.17g,%.17g,%.17g,0,7,\n",
+	buffer_printf(&scene->csv, "r%d,1,c,e,,%d,%s,ab,%d,%d,%d,%d,1,1,%d000000000,1,%s,,1,%.17g,%.17g,%.17g,0,7,,,,,,,,,\n",
 		      scene->order, treatment, s->treatments[treatment].name, pair, pair, scene->order, slot,
 		      scene->order, ok ? "ok" : "failed", us, us, us);
 }
