@@ -1,7 +1,9 @@
 #include <getopt.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -54,6 +56,41 @@ write_page(const struct request *request, const struct report *report, struct ho
 	return result;
 }
 
+static bool
+is_wanted(const struct report *report, const char *name)
+{
+	const json_t *experiment;
+	bool is = strcmp(name, "report.html") == 0;
+	size_t i;
+
+	json_array_foreach(json_object_get(report->study, "experiments"), i, experiment) {
+		char *page = memory_format("%s.html", json_get_text(experiment, "name"));
+
+		is |= report->has_pages && strcmp(name, page) == 0;
+		free(page);
+	}
+	return is;
+}
+
+/* Of experiments that are no more: nothing old may look as if it were of today. */
+static int
+remove_old_pages(const struct request *request, const struct report *report, struct error *error)
+{
+	char *pattern = memory_format("%s/*.html", request->folder);
+	glob_t found = {0};
+	int result = 0;
+	size_t i;
+
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (i = 0; i < found.gl_pathc; i++)
+			if (!is_wanted(report, strrchr(found.gl_pathv[i], '/') + 1) &&
+			    unlink(found.gl_pathv[i]) != 0)
+				result = error_set_errno(error, "cannot remove %s", found.gl_pathv[i]);
+	globfree(&found);
+	free(pattern);
+	return result;
+}
+
 static int
 write_pages(const struct request *request, const struct report *report, struct error *error)
 {
@@ -76,6 +113,8 @@ write_pages(const struct request *request, const struct report *report, struct e
 	json_array_foreach(json_object_get(report->study, "experiments"), i, experiment)
 		if (result == 0 && report->has_pages)
 			result = write_page(request, report, host, study, experiment, error);
+	if (result == 0)
+		result = remove_old_pages(request, report, error);
 	buffer_free(&markdown);
 	buffer_free(&html);
 	host_free(host);

@@ -52,7 +52,7 @@ numbers() {
 
 # The case's numbers without what people call things.
 unnamed() {
-	jq 'del(.. | .name?, .a_name?, .b_name?, .sentence?)' build/stats/*.json
+	jq 'del(.. | .name?, .variant?, .a_name?, .b_name?, .sentence?)' build/stats/*.json
 }
 
 # A session that looks into the store and finds everything there may run; a group may not.

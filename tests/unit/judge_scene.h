@@ -12,6 +12,9 @@
 #include "base/buffer.h"
 
 /* A measured case, written by hand: its samples.csv and what the analysis wants beside it. */
+/* The last columns of a row, where a program says nothing of them. */
+#define SCENE_TOLD_NOTHING ",,,,,,,,"
+
 struct scene {
 	struct plan plan;
 	struct plan_treatment treatments[2];

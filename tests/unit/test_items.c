@@ -26,9 +26,9 @@ put_row(struct scene *scene, const char *phase, int treatment, int pair, int slo
 		      item, treatment, names[treatment], phase, scene->block, pair, scene->order, slot,
 		      strcmp(status, "ok") == 0, scene->order, status, strcmp(status, "ok") == 0 ? "" : "no file");
 	if (strcmp(status, "ok") == 0)
-		buffer_printf(&scene->csv, "%.17g,%.17g,,0,7,\n", value, value);
+		buffer_printf(&scene->csv, "%.17g,%.17g,,0,7," SCENE_TOLD_NOTHING "\n", value, value);
 	else
-		buffer_puts(&scene->csv, ",,,0,7,\n");
+		buffer_puts(&scene->csv, ",,,0,7," SCENE_TOLD_NOTHING "\n");
 }
 
 /* Rows of one group: what each item takes there. */
