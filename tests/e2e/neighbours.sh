@@ -84,7 +84,7 @@ groups_are_in_holds() { # FOLDER…
 
 # ---- two studies ----
 
-study_of left 40
+study_of left 90
 study_of right 1
 (cd right && ninja build/runners >/dev/null)
 (cd left && ninja build/runners && exec ninja report) >left.said 2>&1 </dev/null &
