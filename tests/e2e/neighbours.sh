@@ -116,7 +116,7 @@ ok 'one study compiles and plots while the other one measures'
 (cd right && records) | awk 'NR == FNR { at[++n] = $1; next } $9 > at[1] && $9 < at[2] { count++ }
 	END { print count + 0; exit !(count > 3) }' span - >"$out"
 ok 'and measures, too'
-(cd left && each_block_once 41)
+(cd left && each_block_once 91)
 ok 'the blocks of the other one are whole'
 
 # ---- nested ----
