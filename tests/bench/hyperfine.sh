@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/bench/hyperfine.sh [COMPARISONS [RUNS]]
+# tests/bench/hyperfine.sh [COMPARISONS [ROUNDS]]
 #
 # Assay beside hyperfine, on the same programs in one run: what each adds to a process, and what
 # each says of programs whose difference is known. Prints the tables of docs/comparison.md. Some
-# 15 minutes with the default of 40 COMPARISONS and 900 RUNS; no part of the test suite.
+# 15 minutes with the default of 40 COMPARISONS and 40 ROUNDS; no part of the test suite.
 #
 # Both get as many runs of each program: a comparison of Assay is 16 pairs and 4 A/A pairs, 20 runs
 # of each in the mean; hyperfine gets 20 of one and then 20 of the other, as it does them. Its
@@ -14,7 +14,7 @@ export LC_ALL
 
 root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
 assay=$root/build/bin/assay
-comparisons=${1-40} runs=${2-900}
+comparisons=${1-40} rounds=${2-40}
 for need in hyperfine jq cc "$assay"; do
 	command -v "$need" >/dev/null || {
 		echo "hyperfine.sh: needs $need" >&2
@@ -73,7 +73,9 @@ added_round() { # RUNS PROGRAM COPY
 		print $2, $3 - $2, $4 - $2, $5 - $1, $6 - $7, $7 - $1 }'
 }
 
-medians() { # of each column
+# The median of each column, with the order statistics that hold it with 95 %: the rounds differ by
+# more than what is looked for.
+medians() {
 	awk '{ for (i = 1; i <= NF; i++) x[i, NR] = $i }
 		END { for (i = 1; i <= NF; i++) {
 			for (k = 2; k <= NR; k++) {
@@ -81,22 +83,28 @@ medians() { # of each column
 				for (j = k - 1; j > 0 && x[i, j] > v; j--) x[i, j + 1] = x[i, j]
 				x[i, j + 1] = v
 			}
-			printf "%s ", x[i, int((NR + 1) / 2)]
+			from = int((NR - 1.96 * sqrt(NR)) / 2)
+			if (from < 1) from = 1
+			printf "%s %s %s ", x[i, int((NR + 1) / 2)], x[i, from], x[i, NR + 1 - from]
 		} print "" }'
 }
 
-added_row() { # WHAT RUNS PROGRAM COPY
-	for round in 1 2 3 4 5 6 7 8 9; do
-		added_round $(($2 / 9)) "$3" "$4"
+added_row() { # WHAT ROUNDS RUNS PROGRAM COPY
+	round=0
+	while [ "$round" -lt "$2" ]; do
+		round=$((round + 1))
+		added_round "$3" "$4" "$5"
 	done | medians | awk -v what="$1" '{
-		printf "| %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", what, $1, $2, $3, $4, $5, $6 }'
+		printf "| %s | %.2f ", what, $1
+		for (i = 4; i <= NF; i += 3) printf "| %.2f [%.2f, %.2f] ", $i, $(i + 1), $(i + 2)
+		print "|" }'
 }
 
 mkdir records
 echo '| program, ms | alone | hyperfine says more by | Assay says more by | hyperfine takes more by | Assay takes more by | and to keep the record |'
 echo '|---|---|---|---|---|---|---|'
-added_row true "$runs" ./true1 ./true2
-added_row '20 ms' $((runs / 4)) "./processes work $count" "./same work $count"
+added_row true "$rounds" 20 ./true1 ./true2
+added_row '20 ms' "$rounds" 10 "./processes work $count" "./same work $count"
 
 # ---- what is said ----
 
