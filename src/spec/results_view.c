@@ -54,29 +54,49 @@ fail_no_key(lua_State *L, const struct view *view, const char *key)
 	fail_unknown(L, fail_place(L), key, names, count, "%s has no \"%.100s\"", view->name, key);
 }
 
+/* ---- what is asked of a case by a function ---- */
+
+/* The case that the function was called on; `method` and `arguments` are how to write it. */
+static struct view *
+of_case(lua_State *L, const char *method, const char *arguments)
+{
+	struct view *view = luaL_testudata(L, 1, VIEW);
+
+	if (view == NULL || view->kind != VIEW_CASE)
+		fail_here(L, "%s belongs to a case: write at{ … }:%s(%s)", method, method, arguments);
+	return view;
+}
+
+/* What the case has in `in` for the name in argument 2, and why it may lack there. */
+static json_t *
+find_named(lua_State *L, const struct view *view, const char *in, const char *what, const char *why)
+{
+	const char *name = luaL_checkstring(L, 2), **names;
+	json_t *all = json_object_get(view->value, in), *found;
+	size_t count;
+
+	if (json_is_null(all))
+		fail_unavailable(L);
+	found = json_object_get(all, name);
+	if (found == NULL) /* before measuring nobody knows the names of items */
+		found = json_object_get(all, "*");
+	if (found == NULL) {
+		names = key_names(L, all, &count);
+		fail_unknown(L, fail_place(L), name, names, count, "%s has no %s \"%.200s\"%s", view->name,
+			     what, name, why);
+	}
+	return found;
+}
+
 /* case:item("name"): what the case is for that item. */
 static int
 item(lua_State *L)
 {
-	struct host *host = host_of(L);
-	struct view *view = luaL_testudata(L, 1, VIEW);
-	json_t *all, *found;
-	const char *name, **names;
-	size_t count;
+	struct view *view = of_case(L, "item", "\"name\"");
+	json_t *found = find_named(L, view, "items", "item", "");
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "item belongs to a case: write at{ … }:item(\"name\")");
-	name = luaL_checkstring(L, 2);
-	all = json_object_get(view->value, "items");
-	found = json_object_get(all, name);
-	if (found == NULL) /* before measuring nobody knows their names */
-		found = json_object_get(all, "*");
-	if (found == NULL) {
-		names = key_names(L, all, &count);
-		fail_unknown(L, fail_place(L), name, names, count, "%s has no item \"%.200s\"", view->name,
-			     name);
-	}
-	view_push(L, found, VIEW_CASE, arena_printf(host->arena, "%s:item(\"%s\")", view->name, name));
+	view_push(L, found, VIEW_CASE,
+		  arena_printf(host_of(L)->arena, "%s:item(\"%s\")", view->name, lua_tostring(L, 2)));
 	return 1;
 }
 
@@ -84,25 +104,11 @@ item(lua_State *L)
 static int
 metric(lua_State *L)
 {
-	struct view *view = luaL_testudata(L, 1, VIEW);
-	json_t *all, *found;
-	const char *name, **names;
-	size_t count;
+	struct view *view = of_case(L, "metric", "\"name\"");
+	json_t *found = find_named(L, view, "metrics", "metric", "");
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "metric belongs to a case: write at{ … }:metric(\"name\")");
-	name = luaL_checkstring(L, 2);
-	all = json_object_get(view->value, "metrics");
-	if (json_is_null(all))
-		fail_unavailable(L);
-	found = json_object_get(all, name);
-	if (found == NULL) {
-		names = key_names(L, all, &count);
-		fail_unknown(L, fail_place(L), name, names, count, "%s has no metric \"%.200s\"", view->name,
-			     name);
-	}
 	view_push(L, found, VIEW_CASE,
-		  arena_printf(host_of(L)->arena, "%s:metric(\"%s\")", view->name, name));
+		  arena_printf(host_of(L)->arena, "%s:metric(\"%s\")", view->name, lua_tostring(L, 2)));
 	return 1;
 }
 
@@ -166,10 +172,8 @@ push_of_two(lua_State *L, struct view *view, const char *in, const char *what, c
 static int
 compare(lua_State *L)
 {
-	struct view *view = luaL_testudata(L, 1, VIEW);
+	struct view *view = of_case(L, "compare", "\"b\", \"a\"");
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "compare belongs to a case: write at{ … }:compare(\"b\", \"a\")");
 	return push_of_two(L, view, "comparisons", "comparison", "of b against a");
 }
 
@@ -177,10 +181,8 @@ compare(lua_State *L)
 static int
 diagnosis(lua_State *L)
 {
-	struct view *view = luaL_testudata(L, 1, VIEW);
+	struct view *view = of_case(L, "diagnosis", "\"callgrind\", \"fused\"");
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "diagnosis belongs to a case: write at{ … }:diagnosis(\"callgrind\", \"fused\")");
 	return push_of_two(L, view, "diagnoses", "diagnosis", "a tool and a variant");
 }
 
@@ -188,12 +190,9 @@ diagnosis(lua_State *L)
 static int
 search(lua_State *L)
 {
-	struct view *view = luaL_testudata(L, 1, VIEW);
-	json_t *found;
+	struct view *view = of_case(L, "search", "");
+	json_t *found = json_object_get(view->value, "search");
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "search belongs to a case: write at{ … }:search()");
-	found = json_object_get(view->value, "search");
 	if (found == NULL)
 		fail_here(L, "the experiment has no search = { … }");
 	view_push(L, found, VIEW_PLAIN, arena_printf(host_of(L)->arena, "%s:search()", view->name));
@@ -204,24 +203,12 @@ search(lua_State *L)
 static int
 roofline(lua_State *L)
 {
-	struct host *host = host_of(L);
-	struct view *view = luaL_testudata(L, 1, VIEW);
-	const char *name, **names;
-	json_t *all, *found;
-	size_t count;
+	struct view *view = of_case(L, "roofline", "\"name\"");
+	json_t *found = find_named(L, view, "rooflines", "roofline of", ": only variants that declare work are "
+				   "on it, where the experiment has a roofline");
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "roofline belongs to a case: write at{ … }:roofline(\"name\")");
-	name = luaL_checkstring(L, 2);
-	all = json_object_get(view->value, "rooflines");
-	found = json_object_get(all, name);
-	if (found == NULL) {
-		names = key_names(L, all, &count);
-		fail_unknown(L, fail_place(L), name, names, count, "%s has no roofline of \"%.200s\": only "
-			     "variants that declare work are on it, where the experiment has a roofline",
-			     view->name, name);
-	}
-	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the roofline of %s", name));
+	view_push(L, found, VIEW_PLAIN,
+		  arena_printf(host_of(L)->arena, "the roofline of %s", lua_tostring(L, 2)));
 	return 1;
 }
 
@@ -229,27 +216,14 @@ roofline(lua_State *L)
 static int
 watermark(lua_State *L)
 {
-	struct host *host = host_of(L);
-	struct view *view = luaL_testudata(L, 1, VIEW);
-	const char *name, **names;
-	json_t *all, *found;
-	size_t count;
+	struct view *view = of_case(L, "watermark", "\"name\"");
+	json_t *found = find_named(L, view, "watermarks", "perturbed kernel", "");
 
-	if (view == NULL || view->kind != VIEW_CASE)
-		fail_here(L, "watermark belongs to a case: write at{ … }:watermark(\"name\")");
-	name = luaL_checkstring(L, 2);
-	all = json_object_get(view->value, "watermarks");
-	found = json_object_get(all, name);
-	if (found == NULL) {
-		names = key_names(L, all, &count);
-		fail_unknown(L, fail_place(L), name, names, count, "%s has no kernel \"%.200s\" that is perturbed",
-			     view->name, name);
-	}
-	view_push(L, found, VIEW_PLAIN, arena_printf(host->arena, "the watermark of %s", name));
+	view_push(L, found, VIEW_PLAIN,
+		  arena_printf(host_of(L)->arena, "the watermark of %s", lua_tostring(L, 2)));
 	return 1;
 }
 
-/* What is asked of a case by a function. */
 static const luaL_Reg case_methods[] = {
 	{"compare", compare}, {"item", item}, {"search", search}, {"roofline", roofline},
 	{"diagnosis", diagnosis}, {"metric", metric},   {"warning", warning},
