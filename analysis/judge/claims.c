@@ -202,9 +202,21 @@ any_exploratory(const struct judged *judged)
 	return false;
 }
 
-/* What there was to settle an open claim with, where something lacks; the caller frees. */
+/* Whether only the claims beside it leave it open. */
+static bool
+holds_alone(const struct judged *judged)
+{
+	size_t c;
+
+	for (c = 0; c < judged->case_count; c++)
+		if (decide_case(judged, &judged->cases[c], FAMILY_ALPHA) != CLAIM_SUPPORTED)
+			return false;
+	return judged->case_count > 0;
+}
+
+/* Why a claim is open, where that is more than its intervals say; the caller frees. */
 static char *
-why_lacking(const struct judged *judged)
+why_open(const struct judged *judged)
 {
 	const char *wanted = json_string_value(json_object_get(judged->claim, "item"));
 	size_t c;
@@ -218,6 +230,9 @@ why_lacking(const struct judged *judged)
 			return memory_format("%s%s%s", evidence->item, evidence->item[0] != '\0' ? ": " : "",
 					     json_get_text(evidence->comparison, "reason"));
 	}
+	if (holds_alone(judged))
+		return memory_copy_text("alone it would hold at 5 %, beside the study's other claims (Holm) it does "
+					"not: more pairs, or fewer claims");
 	return memory_copy_text("");
 }
 
@@ -232,7 +247,7 @@ claim_document(const struct judged *judged, const char *experiment)
 	if (any_invalid(judged, &reason))
 		verdict = "invalid";
 	else if (judged->verdict == CLAIM_OPEN)
-		reason = lacking = why_lacking(judged);
+		reason = lacking = why_open(judged);
 	for (c = 0; c < judged->case_count; c++) {
 		const struct evidence *evidence = &judged->cases[c];
 		json_t *one = json_pack("{s:s, s:s, s:s}", "case_id",

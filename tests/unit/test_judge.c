@@ -416,6 +416,8 @@ holm_makes_claims_pay_for_each_other(void **state)
 	judged = judge(document, two);
 	assert_string_equal(claim_verdict_of(judged, 0), "open");
 	assert_string_equal(claim_verdict_of(judged, 1), "open");
+	assert_non_null(strstr(json_get_text(json_array_get(json_object_get(judged, "claims"), 0), "reason"),
+			       "beside the study's other claims (Holm)"));
 	assert_int_equal(json_get_integer(judged, "exit_code", -1), EXIT_DONE);
 	json_decref(judged);
 	scene_end(&scene, document);
