@@ -209,7 +209,8 @@ warn_work(const json_t *document, json_t *warnings)
 	}
 	if (count > 0)
 		warning_add(warnings, "work_disagrees", 0.9, (double)count,
-			    "mend what the program prints in CFG or RESULT; until then its flops tell nothing",
+			    "mend what the program prints in CFG or RESULT, or the flops that the variant declares; until then rates and "
+			    "times per flop tell nothing",
 			    "the work that %zu variant%s tell%s is not what was asked for: %s", count,
 			    count == 1 ? "" : "s", count == 1 ? "s" : "", buffer_text(&names));
 	buffer_free(&names);

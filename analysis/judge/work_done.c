@@ -6,6 +6,7 @@
 
 #include "analysis/describe.h"
 #include "analysis/judge/clocks.h"
+#include "analysis/judge/group_work.h"
 #include "analysis/judge/warning.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -46,6 +47,26 @@ most_of(const struct observations *all, size_t treatment, double (*of)(const str
 			most = fmax(most, of(all, one->first_row + r));
 	}
 	return most;
+}
+
+/* The rows of a treatment's samples that count; the caller frees. */
+static size_t *
+sample_rows(const struct observations *all, size_t treatment, size_t *count)
+{
+	size_t *rows = NULL, capacity = 0, i, r;
+
+	*count = 0;
+	for (i = 0; i < all->count; i++) {
+		const struct observation *one = &all->items[i];
+
+		if (!one->used || !one->ok || one->phase != OBSERVED_AB || (size_t)one->treatment != treatment)
+			continue;
+		for (r = 0; r < one->rows; r++) {
+			rows = memory_grow(rows, *count, &capacity, sizeof *rows);
+			rows[(*count)++] = one->first_row + r;
+		}
+	}
+	return rows;
 }
 
 static double
@@ -103,12 +124,36 @@ work_done_document(const struct case_input *input)
 	return list;
 }
 
+/* A group report has this check anyway; times per flop rest on it. */
+static void
+warn_declared(const struct case_input *input, json_t *warnings)
+{
+	size_t t;
+
+	if (input->plan->divided.count == 0 || input->plan->group_report.metric != NULL)
+		return;
+	for (t = 0; t < input->plan->treatment_count; t++) {
+		size_t count, *rows = sample_rows(input->observations, t, &count);
+		json_t *work = group_work(&input->plan->treatments[t], input->observations, rows, count);
+
+		if (strcmp(json_get_text(work, "check"), "FAIL") == 0)
+			warning_add(warnings, "work_disagrees", 0.95, 1,
+			    "mend what the program prints in CFG or RESULT, or the flops that the variant declares; until then "
+			    "times per flop tell nothing",
+			    "the work by which the times of %s are divided is in doubt: %s",
+			    input->plan->treatments[t].name, json_get_text(work, "reason"));
+		json_decref(work);
+		free(rows);
+	}
+}
+
 void
 work_done_warn(const struct case_input *input, json_t *warnings)
 {
 	const struct observations *all = input->observations;
 	size_t t;
 
+	warn_declared(input, warnings);
 	for (t = 0; t < input->plan->treatment_count; t++) {
 		double busy = clocks_busy_cpus(all, t), cpus = busy > 1 ? busy : 1;
 		double elements = most_of(all, t, elements_per_s), flops = most_of(all, t, flops_per_s);

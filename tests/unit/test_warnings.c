@@ -434,6 +434,36 @@ a_sample_as_short_as_a_look_at_the_clock_is_told(void **state)
 	}
 }
 
+/* All pairs are of equal times, so that the flops of each sample come to one number. */
+static void
+times_per_flop_want_the_flops_that_are_declared(void **state)
+{
+	struct setting divided = {(char *)"wall_us_per_flop", (char *)"wall_us"};
+	static const double us[] = {1000};
+	struct scene scene;
+	json_t *document;
+	int declared, pair;
+
+	(void)state;
+	for (declared = 2; declared <= 3; declared++) {
+		scene_begin(&scene);
+		scene.plan.divided = (struct settings){&divided, 1};
+		scene.treatments[1].expect_len = scene.treatments[1].expect_iters = -1;
+		scene.treatments[1].expect_flops = declared;
+		scene.told[1].len = 1e6;
+		scene.told[1].iters = 1;
+		scene.told[1].flops = 2e9; /* 2 an element */
+		for (pair = 1; pair <= 8; pair++) {
+			scene.block++;
+			put_samples(&scene, "ab", 0, pair, 1, us, us, 1, "7", "ok");
+			put_samples(&scene, "ab", 1, pair, 2, us, us, 1, "7", "ok");
+		}
+		document = analyse(&scene);
+		assert_int_equal(has_warning(document, "work_disagrees"), declared != 2);
+		scene_end(&scene, document);
+	}
+}
+
 static void
 a_rate_that_no_cpu_has_is_told(void **state)
 {
@@ -727,6 +757,7 @@ main(void)
 		cmocka_unit_test(cpu_time_is_no_clock_of_threads),
 		cmocka_unit_test(threads_are_told_where_they_take_turns),
 		cmocka_unit_test(a_sample_as_short_as_a_look_at_the_clock_is_told),
+		cmocka_unit_test(times_per_flop_want_the_flops_that_are_declared),
 		cmocka_unit_test(a_rate_that_no_cpu_has_is_told),
 		cmocka_unit_test(more_work_in_no_more_time_is_told),
 		cmocka_unit_test(a_program_under_a_tracer_is_told),
