@@ -342,12 +342,12 @@ define(const struct fields *fields, const char *form)
 	expand_cases(fields, &treatments, &out);
 	search_read(fields, &out);
 	claims_read(fields, &out);
+	if (form == NULL)
+		diagnosis_read(fields, &out);
 	figures_read(fields, &out);
 	rooflines_read(fields, &out.roofline);
-	if (form == NULL) {
-		diagnosis_read(fields, &out);
+	if (form == NULL)
 		take_prose(fields, &out);
-	}
 	add_experiment(host_of(fields->L), &out);
 }
 

@@ -206,6 +206,19 @@ next_turn(const struct experiment *out, size_t *turn)
 	return false;
 }
 
+/* Claims, comparisons and texts know treatments by their names. */
+static void
+check_new_name(const struct fields *experiment, const struct blocked_treatment *one,
+	       const struct blocked_treatments *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		if (strcmp(list->items[i].name, one->name) == 0)
+			fields_fail(experiment, "blocked", "gives two treatments the name \"%.200s\"; give variants or "
+				    "values other names", one->name);
+}
+
 static void
 add_variant(const struct fields *experiment, const struct variant *variant, const struct experiment *out,
 	    struct blocked_treatments *list)
@@ -220,6 +233,7 @@ add_variant(const struct fields *experiment, const struct variant *variant, cons
 		if (list->count == BLOCKED_TREATMENTS)
 			fields_fail(experiment, "blocked", "gives more than %d treatments; block fewer values, or fix "
 				    "some of them by at = { … } of a variant", BLOCKED_TREATMENTS);
+		check_new_name(experiment, &one, list);
 		list->items[list->count++] = one;
 	} while (next_turn(out, turn));
 }

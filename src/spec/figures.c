@@ -221,6 +221,19 @@ check_where(const struct figure_spec *spec, const struct experiment *out)
 	fields_fail(&spec->fields, "where", "matches no case of the experiment");
 }
 
+/* It draws what callgrind counted, which no other time of the study holds. */
+static void
+check_flame(const struct figure_spec *spec, const struct diagnosis *asked)
+{
+	const char *variant = json_string_value(json_object_get(spec->figure.options, "variant"));
+
+	if (!texts_have(&asked->tools, "callgrind"))
+		fields_fail(&spec->fields, "", "draws what diagnose = { \"callgrind\" } of the experiment counts, and it "
+			    "does not ask for it");
+	if (variant != NULL && !texts_have(&asked->treatments, variant))
+		fields_fail(&spec->fields, "variant", "callgrind is asked of no variant \"%.200s\"", variant);
+}
+
 static void
 add_figure(const struct figure_spec *spec, struct experiment *out)
 {
@@ -232,6 +245,8 @@ add_figure(const struct figure_spec *spec, struct experiment *out)
 				    "\"%s\"; give one another label = \"…\"", spec->figure.label);
 	if (strcmp(spec->figure.name, "scaling") == 0 && !out->scaling.wanted)
 		fields_fail(&spec->fields, "", "draws what scaling = { … } of the experiment asks for, and it has none");
+	if (strcmp(spec->figure.name, "flame") == 0)
+		check_flame(spec, &out->diagnosis);
 	check_metric(spec, out);
 	check_where(spec, out);
 	out->figures[out->figure_count++] = spec->figure;

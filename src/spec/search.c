@@ -115,6 +115,18 @@ read_candidates(const struct fields *fields, const struct study_case *one, struc
 			    search->candidate_count, search->candidate_count == 1 ? "" : "s");
 }
 
+/* With one pair there is no interval, with none no estimate. */
+static void
+check_share(const struct fields *fields, const struct experiment *out)
+{
+	int choosing = study_search_pairs(&out->search, out->design.pairs);
+
+	if (out->design.pairs - choosing < 2)
+		fields_fail(fields, "share", "of %d pair%s %d choose%s, so that fewer than 2 are left to confirm the choice; "
+			    "plan more pairs or a smaller share", out->design.pairs, out->design.pairs == 1 ? "" : "s",
+			    choosing, choosing == 1 ? "s" : "");
+}
+
 void
 search_read(const struct fields *experiment, struct experiment *out)
 {
@@ -132,6 +144,7 @@ search_read(const struct fields *experiment, struct experiment *out)
 	against = fields_text(&fields, "against", one->treatments[0].name);
 	out->search.against = find_treatment(&fields, "against", against, one);
 	out->search.share = fields_number(&fields, "share", 0.5, 0, true, 0.95);
+	check_share(&fields, out);
 	read_candidates(&fields, one, &out->search);
 	lua_pop(experiment->L, 1);
 }

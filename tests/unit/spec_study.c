@@ -48,6 +48,7 @@ spec_study_enter(void)
 	spec_study_write("home/kernels/harness/main.c", "\n");
 	spec_study_write("home/figures/speedup.gnuplot", "\n");
 	spec_study_write("home/figures/scaling.gnuplot", "\n");
+	spec_study_write("home/figures/flame.gnuplot", "\n");
 	spec_study_write("home/figures/runs.gnuplot", "\n");
 	home = memory_format("%s/home", folder);
 	if (chmod("tools/run", 0755) != 0 || setenv("ASSAY_HOME", home, 1) != 0)
