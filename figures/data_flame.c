@@ -14,6 +14,8 @@
  */
 
 #define LEAST_SHARE 0.002  /* of the picture, drawn at all */
+#define DEPTH 100          /* frames of a stack; deeper ones are part of the last of them */
+#define STACKS 5000 /* what is pooled by src/diagnose has some hundred */
 #define PICTURE_PIXELS 720 /* of 800 */
 #define LETTER_PIXELS 7.2
 
@@ -72,10 +74,10 @@ static void
 add_stack(struct frame *root, const char *stack, double self)
 {
 	struct frame *at = root;
-	size_t length;
+	size_t length, depth;
 
 	at->all += self;
-	for (; *stack != '\0'; stack += length + (stack[length] == ';')) {
+	for (depth = 0; *stack != '\0' && depth < DEPTH; depth++, stack += length + (stack[length] == ';')) {
 		length = strcspn(stack, ";");
 		at = inner_frame(at, stack, length);
 		at->all += self;
@@ -145,6 +147,12 @@ find_run(const struct figure_input *input, const json_t *document)
 	return first;
 }
 
+static const json_t *
+stacks_of(const json_t *run)
+{
+	return json_object_get(json_object_get(run, "result"), "stacks");
+}
+
 /* All stacks from the function on; all of them where none has it. */
 static void
 read_stacks(const struct figure_input *input, const json_t *stacks, struct frame *root)
@@ -172,7 +180,7 @@ put_all(const struct figure_input *input, const json_t *run, struct buffer *data
 	char *title;
 	size_t i;
 
-	read_stacks(input, json_object_get(json_object_get(run, "result"), "stacks"), &root);
+	read_stacks(input, stacks_of(run), &root);
 	flame.whole = root.all;
 	for (i = 0; root.all > 0 && i < root.count; i++) {
 		put_frame(&flame, &root.inner[i], 0, at);
@@ -200,14 +208,19 @@ figure_flame(const struct figure_input *input, struct buffer *data, struct buffe
 	char *path = memory_format("build/diagnose/%s.json", experiment);
 	json_t *document = json_read_file(path, error);
 	const json_t *run = find_run(input, document);
+	bool many;
 
 	free(path);
 	if (document == NULL)
 		return -1;
 	buffer_puts(data, "depth,begin,end,share,shade,text\n");
-	if (run != NULL)
+	many = json_object_size(stacks_of(run)) > STACKS;
+	if (run != NULL && !many)
 		put_all(input, run, data, settings, notes);
 	json_decref(document);
+	if (many)
+		return error_set(error, EXIT_BAD_INPUT, "build/diagnose/%s.json: has more than %d stacks; remove it, and "
+				 "the diagnosis is made again", experiment, STACKS);
 	if (run == NULL)
 		return error_set(error, EXIT_BAD_INPUT, "figure \"%s\" of %s: callgrind was asked of no such variant; list "
 				 "it in `diagnose`", json_get_text(input->figure, "label"), experiment);

@@ -107,3 +107,15 @@ ends 0 ninja report bundle && ends 0 assay reanalyse build/bundle/tried.tar.zst
 ok 'a bundle has the diagnoses and gives the same report'
 ends 4 assay diagnose other && said 'asks to be diagnosed'
 ok 'an experiment that does not ask for it is refused'
+
+# A record from elsewhere may hold anything.
+planted() { # the stacks, as jq makes them
+	jq --rawfile deep ../deep "(.runs[] | select(.tool == \"callgrind\") | .result.stacks) = $1" ../real.json >build/diagnose/e.json
+}
+cp build/diagnose/e.json ../real.json
+seq -s ';' 200000 | tr -d '\n' >../deep
+planted '{($deep): 7}' && ends 0 assay plot e flame &&
+	ends 0 awk 'END { exit NR != 101 }' build/report/figures/e-flame.csv &&
+	planted '([range(6000) | {key: "f\(.)", value: 1}] | from_entries)' && ends 4 assay plot e flame &&
+	said 'more than 5000 stacks'
+ok 'stacks without end are cut or refused'
