@@ -70,53 +70,17 @@ quotient(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-static double
-of_events(const struct counter_sample *s, enum counter_event a, enum counter_event b)
-{
-	return quotient(s->counts[a], s->counts[b]);
-}
-
-static double
-ipc(const struct counter_sample *s)
-{
-	return of_events(s, COUNTER_INSTRUCTIONS, COUNTER_CYCLES);
-}
-
-static double
-cache_miss_rate(const struct counter_sample *s)
-{
-	return of_events(s, COUNTER_CACHE_MISSES, COUNTER_CACHE_REFERENCES);
-}
-
-static double
-branch_miss_rate(const struct counter_sample *s)
-{
-	return of_events(s, COUNTER_BRANCH_MISSES, COUNTER_BRANCHES);
-}
-
-static double
-l1d_miss_rate(const struct counter_sample *s)
-{
-	return of_events(s, COUNTER_L1D_MISSES, COUNTER_L1D_LOADS);
-}
-
-static double
-llc_miss_rate(const struct counter_sample *s)
-{
-	return of_events(s, COUNTER_LLC_MISSES, COUNTER_LLC_LOADS);
-}
-
-static double
-frontend_stalled(const struct counter_sample *s)
-{
-	return of_events(s, COUNTER_STALLS_FRONTEND, COUNTER_CYCLES);
-}
-
-static double
-backend_stalled(const struct counter_sample *s)
-{
-	return of_events(s, COUNTER_STALLS_BACKEND, COUNTER_CYCLES);
-}
+/* A ratio of two counts. */
+#define OF_EVENTS(name, a, b) \
+	static double name(const struct counter_sample *s) { return quotient(s->counts[a], s->counts[b]); }
+OF_EVENTS(ipc, COUNTER_INSTRUCTIONS, COUNTER_CYCLES)
+OF_EVENTS(cache_miss_rate, COUNTER_CACHE_MISSES, COUNTER_CACHE_REFERENCES)
+OF_EVENTS(branch_miss_rate, COUNTER_BRANCH_MISSES, COUNTER_BRANCHES)
+OF_EVENTS(l1d_miss_rate, COUNTER_L1D_MISSES, COUNTER_L1D_LOADS)
+OF_EVENTS(llc_miss_rate, COUNTER_LLC_MISSES, COUNTER_LLC_LOADS)
+OF_EVENTS(frontend_stalled, COUNTER_STALLS_FRONTEND, COUNTER_CYCLES)
+OF_EVENTS(backend_stalled, COUNTER_STALLS_BACKEND, COUNTER_CYCLES)
+#undef OF_EVENTS
 
 /* Cycles while it ran, whatever the clock's nominal rate. The task clock knows all threads, the
  * CPU time of the sample its own alone. */
