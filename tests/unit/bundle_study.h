@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "hand_made.h"
 #include "provenance/bundle.h"
 
 #define HEX "0123456789abcdef"
@@ -22,39 +23,6 @@
 #define STUDY_SESSION "results/C1/" HEX "/sessions/001"
 
 static char *test_folder; /* holds the study as "study" */
-
-static inline void __attribute__((format(printf, 1, 2)))
-shell(const char *format, ...)
-{
-	va_list arguments;
-	char command[8192];
-
-	va_start(arguments, format);
-	vsnprintf(command, sizeof command, format, arguments);
-	va_end(arguments);
-	if (system(command) != 0)
-		fail_msg("this failed: %s", command);
-}
-
-static inline void
-put(const char *path, const char *text)
-{
-	struct error error = {0};
-
-	if (file_write(path, text, strlen(text), 0, &error) != 0)
-		fail_msg("%s", error.message);
-}
-
-static inline char *
-read_all(const char *path)
-{
-	struct buffer bytes = BUFFER_EMPTY;
-	struct error error = {0};
-
-	if (file_read(path, 0, &bytes, &error) != 0)
-		fail_msg("%s", error.message);
-	return buffer_detach(&bytes);
-}
 
 static inline void
 put_session(const char *folder, const char *started, const char *ended)

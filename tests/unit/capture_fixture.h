@@ -23,44 +23,12 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "hand_made.h"
 #include "provenance/capture.h"
 
 #define SESSION "results/C/0123/sessions/001"
 
 static char *folder; /* the test's own; the study lies in it, as "study" */
-
-static inline void __attribute__((format(printf, 1, 2)))
-shell(const char *format, ...)
-{
-	va_list arguments;
-	char command[4096];
-
-	va_start(arguments, format);
-	vsnprintf(command, sizeof command, format, arguments);
-	va_end(arguments);
-	if (system(command) != 0)
-		fail_msg("this failed: %s", command);
-}
-
-static inline void
-put(const char *path, const char *text)
-{
-	struct error error = {0};
-
-	if (file_write(path, text, strlen(text), 0, &error) != 0)
-		fail_msg("%s", error.message);
-}
-
-static inline char *
-read_all(const char *path)
-{
-	struct buffer bytes = BUFFER_EMPTY;
-	struct error error = {0};
-
-	if (file_read(path, 0, &bytes, &error) != 0)
-		fail_msg("%s", error.message);
-	return buffer_detach(&bytes);
-}
 
 static inline void
 commit(void)
